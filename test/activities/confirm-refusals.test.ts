@@ -164,53 +164,51 @@ describe('a platform that refuses many accounts', () => {
   });
 });
 
-describe('the withdrawal of a capability', () => {
-  const refused = new ProviderError('PermissionMissing', 'No.');
-  const unusable = new ProviderError('AccountUnusable', 'No channel.');
-  const later = new ProviderError('RetryLater', 'Later.');
-  const SICK: ScriptedAccount = { read: later, posts: later };
-  const LOOKUPS_ONLY: ScriptedAccount = { capabilities: ['PROFILE', 'CONTENT_LOOKUP'] };
+const refused = new ProviderError('PermissionMissing', 'No.');
+const unusable = new ProviderError('AccountUnusable', 'No channel.');
+const later = new ProviderError('RetryLater', 'Later.');
+const SICK: ScriptedAccount = { read: later, posts: later };
+const LOOKUPS_ONLY: ScriptedAccount = { capabilities: ['PROFILE', 'CONTENT_LOOKUP'] };
 
-  /** Two accounts. The platform refuses a capability of the first. */
-  async function open(sql: Database, script: ScriptedAccount) {
-    const platform = await openAccounts(sql, [script, {}]);
-    const { stage, accounts } = platform;
-    const { connectionId, grantId } = accounts[0] ?? expect.fail('There is no account.');
-    const withdraw = async (capability: Capability, error = refused) => {
-      const grant = await stage.grant(grantId);
-      const connection = (await findConnection(sql, connectionId)) ?? expect.fail('There is no such connection.');
-      const signal = new AbortController().signal;
-      return await runActivity(
-        () => followWithdrawal(stage.deps, error, { connection, grant, capability }, signal),
-        undefined,
-      ).then(
-        () => 'BELIEVED',
-        (thrown: unknown) => {
-          expect(thrown).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 900 });
-          return 'IN_DOUBT';
-        },
-      );
-    };
-    return { ...platform, withdraw };
-  }
-
-  test.for<[string, Capability, ScriptedAccount, string, string[], ProviderError?]>([
-    ['posts, and the account is read', 'CONTENT_LIST', { posts: refused }, 'BELIEVED', ['read 0']],
-    ['posts, and the account is not read either', 'CONTENT_LIST', SICK, 'IN_DOUBT', ['read 0']],
-    ['the profile, and posts are read', 'PROFILE', {}, 'BELIEVED', ['posts 0']],
-    ['the profile, and posts are not read either', 'PROFILE', SICK, 'IN_DOUBT', ['posts 0']],
-    ['the profile of an account that shares no posts', 'PROFILE', LOOKUPS_ONLY, 'BELIEVED', []],
-    ['the account, which is read', 'PROFILE', {}, 'IN_DOUBT', ['read 0'], unusable],
-    ['the account, and a read fails otherwise', 'PROFILE', SICK, 'IN_DOUBT', ['read 0'], unusable],
-    ['the account, and a read says the same', 'PROFILE', { read: unusable }, 'BELIEVED', ['read 0'], unusable],
-  ])('%s', async ([, capability, script, verdict, calls, error], { sql }) => {
-    const { withdraw, sent, accounts } = await open(sql, script);
-    expect(await withdraw(capability, error)).toBe(verdict);
-    expect(sent).toEqual(calls);
-    const { capabilities = [] } = (await findConnection(sql, accounts[0]?.connectionId as ConnectionId)) ?? {};
-    const lost = error === unusable ? 'UNAVAILABLE' : 'NOT_GRANTED';
-    expect(capabilities.find((one) => one.capability === capability)?.availability).toBe(
-      verdict === 'BELIEVED' ? lost : 'AVAILABLE',
+/** Two accounts. The platform refuses a capability of the first. */
+async function open(sql: Database, script: ScriptedAccount) {
+  const platform = await openAccounts(sql, [script, {}]);
+  const { stage, accounts } = platform;
+  const { connectionId, grantId } = accounts[0] ?? expect.fail('There is no account.');
+  const withdraw = async (capability: Capability, error = refused) => {
+    const grant = await stage.grant(grantId);
+    const connection = (await findConnection(sql, connectionId)) ?? expect.fail('There is no such connection.');
+    const signal = new AbortController().signal;
+    return await runActivity(
+      () => followWithdrawal(stage.deps, error, { connection, grant, capability }, signal),
+      undefined,
+    ).then(
+      () => 'BELIEVED',
+      (thrown: unknown) => {
+        expect(thrown).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 900 });
+        return 'IN_DOUBT';
+      },
     );
-  });
+  };
+  return { ...platform, withdraw };
+}
+
+test.for<[string, Capability, ScriptedAccount, string, string[], ProviderError?]>([
+  ['posts, and the account is read', 'CONTENT_LIST', { posts: refused }, 'BELIEVED', ['read 0']],
+  ['posts, and the account is not read either', 'CONTENT_LIST', SICK, 'IN_DOUBT', ['read 0']],
+  ['the profile, and posts are read', 'PROFILE', {}, 'BELIEVED', ['posts 0']],
+  ['the profile, and posts are not read either', 'PROFILE', SICK, 'IN_DOUBT', ['posts 0']],
+  ['the profile of an account that shares no posts', 'PROFILE', LOOKUPS_ONLY, 'BELIEVED', []],
+  ['the account, which is read', 'PROFILE', {}, 'IN_DOUBT', ['read 0'], unusable],
+  ['the account, and a read fails otherwise', 'PROFILE', SICK, 'IN_DOUBT', ['read 0'], unusable],
+  ['the account, and a read says the same', 'PROFILE', { read: unusable }, 'BELIEVED', ['read 0'], unusable],
+])('the withdrawal of a capability %s', async ([, capability, script, verdict, calls, error], { sql }) => {
+  const { withdraw, sent, accounts } = await open(sql, script);
+  expect(await withdraw(capability, error)).toBe(verdict);
+  expect(sent).toEqual(calls);
+  const { capabilities = [] } = (await findConnection(sql, accounts[0]?.connectionId as ConnectionId)) ?? {};
+  const lost = error === unusable ? 'UNAVAILABLE' : 'NOT_GRANTED';
+  expect(capabilities.find((one) => one.capability === capability)?.availability).toBe(
+    verdict === 'BELIEVED' ? lost : 'AVAILABLE',
+  );
 });

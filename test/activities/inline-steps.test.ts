@@ -56,31 +56,29 @@ describe('an inline step', () => {
   });
 });
 
-describe('the places of a worker', () => {
-  /** Steps that end when the test ends them. */
-  function held() {
-    const { opened, open } = gate();
-    let begun = 0;
-    const runMetricsStep = async () => {
-      begun += 1;
-      await opened;
-      return DONE;
-    };
-    const unused = { obtainGrant: vi.fn(), runScanStep: vi.fn(), runLookupStep: vi.fn(), tryRevoke: vi.fn() };
-    const { runMetricsStepInline } = inlineStepsOf({ ...unused, runMetricsStep });
-    const ask = (provider: InlineCall['provider']) =>
-      runMetricsStepInline({ provider, input: { jobId: newId<JobId>() } });
-    return { ask, open, begun: () => begun };
-  }
+/** Steps that end when the test ends them. */
+function held() {
+  const { opened, open } = gate();
+  let begun = 0;
+  const runMetricsStep = async () => {
+    begun += 1;
+    await opened;
+    return DONE;
+  };
+  const unused = { obtainGrant: vi.fn(), runScanStep: vi.fn(), runLookupStep: vi.fn(), tryRevoke: vi.fn() };
+  const { runMetricsStepInline } = inlineStepsOf({ ...unused, runMetricsStep });
+  const ask = (provider: InlineCall['provider']) =>
+    runMetricsStepInline({ provider, input: { jobId: newId<JobId>() } });
+  return { ask, open, begun: () => begun };
+}
 
-  test('are eight for each provider: a slow one takes none of the others', async () => {
-    const { ask, open, begun } = held();
-    const eight = Array.from({ length: 8 }, () => ask('PROVIDER_A'));
-    expect(await ask('PROVIDER_A')).toEqual({ tried: false });
-    const other = ask('PROVIDER_C');
-    expect(begun()).toBe(9);
-    open();
-    for (const outcome of await Promise.all([...eight, other])) expect(outcome).toEqual({ tried: true, result: DONE });
-    expect(await ask('PROVIDER_A')).toEqual({ tried: true, result: DONE });
-  });
+test('the places of a worker are eight for each provider: a slow one takes none of the others', async () => {
+  const { ask, open, begun } = held();
+  const eight = Array.from({ length: 8 }, () => ask('PROVIDER_A'));
+  expect(await ask('PROVIDER_A')).toEqual({ tried: false });
+  const other = ask('PROVIDER_C');
+  expect(begun()).toBe(9);
+  open();
+  for (const outcome of await Promise.all([...eight, other])) expect(outcome).toEqual({ tried: true, result: DONE });
+  expect(await ask('PROVIDER_A')).toEqual({ tried: true, result: DONE });
 });

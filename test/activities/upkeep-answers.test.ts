@@ -140,25 +140,23 @@ describe('the profile', () => {
   });
 });
 
-describe('upkeep of an account that may not be read', () => {
-  test.for<[string, 'before' | 'after', string[]]>([
-    ['is not sent', 'before', ['refresh 0']],
-    ['stores nothing', 'after', ['refresh 0', 'read 0']],
-  ])('from the moment of the read %s', async ([, when, calls], { sql }) => {
-    const { tend, sent, find, upkeep, stage } = await open(sql, { account: { profile: profile({ handle: 'other' }) } });
-    const read = stage.provider.readAccount.getMockImplementation() ?? expect.fail('There is none.');
-    const forbid = () => setEnabled(sql, stage.seeded.app.appId, false);
-    stage.provider.readAccount.mockImplementation(async (access, call) => {
-      if (when === 'before') await forbid();
-      const answer = await read(access, call);
-      await forbid();
-      return answer;
-    });
-    await tend();
-    expect(sent).toEqual(calls);
-    expect((await find()).profile).toMatchObject({ handle: 'harbour' });
-    expect(await upkeep()).toEqual({ days: 7, isFailing: false });
+test.for<[string, 'before' | 'after', string[]]>([
+  ['is not sent', 'before', ['refresh 0']],
+  ['stores nothing', 'after', ['refresh 0', 'read 0']],
+])('upkeep of an account that may not be read from the moment of the read %s', async ([, when, calls], { sql }) => {
+  const { tend, sent, find, upkeep, stage } = await open(sql, { account: { profile: profile({ handle: 'other' }) } });
+  const read = stage.provider.readAccount.getMockImplementation() ?? expect.fail('There is none.');
+  const forbid = () => setEnabled(sql, stage.seeded.app.appId, false);
+  stage.provider.readAccount.mockImplementation(async (access, call) => {
+    if (when === 'before') await forbid();
+    const answer = await read(access, call);
+    await forbid();
+    return answer;
   });
+  await tend();
+  expect(sent).toEqual(calls);
+  expect((await find()).profile).toMatchObject({ handle: 'harbour' });
+  expect(await upkeep()).toEqual({ days: 7, isFailing: false });
 });
 
 describe('a refresh by upkeep', () => {

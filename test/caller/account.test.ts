@@ -73,21 +73,19 @@ describe('the page of an account', () => {
   });
 });
 
-describe('a disconnect', () => {
-  test('asks first, then shows both receipts until they have settled, and the step left for the person', async () => {
-    const { service, rowan } = await openAccount({ provider: 'PROVIDER_C' });
-    expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Harbour Kitchen');
-    expect(service.callsOf('disconnectConnection')).toEqual([]);
-    service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
-    expect((await rowan.post(`${PAGE}/disconnect`)).location).toBe(`/receipts/${CONNECTION}`);
-    service.answers.syncJob = () => newJob({ status: 'QUEUED' });
-    expect((await rowan.get(`/receipts/${CONNECTION}`)).text).toContain('data-follow');
-    service.answers.syncJob = ({ id }: { id: string }) =>
-      newJob({ status: 'SUCCEEDED', creatorAction: id === 'revoke' ? 'REMOVE_APP_AT_PROVIDER' : null });
-    const { text } = await rowan.get(`/receipts/${CONNECTION}`);
-    expect(text).not.toContain('data-follow');
-    expect(text).toContain('One step left for you.');
-    expect(text).toContain('href="https://provider-c.example/apps"');
-    expect(text).toContain('Erased.');
-  });
+test('a disconnect asks first, then shows both receipts until they have settled, and the step left for the person', async () => {
+  const { service, rowan } = await openAccount({ provider: 'PROVIDER_C' });
+  expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Harbour Kitchen');
+  expect(service.callsOf('disconnectConnection')).toEqual([]);
+  service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
+  expect((await rowan.post(`${PAGE}/disconnect`)).location).toBe(`/receipts/${CONNECTION}`);
+  service.answers.syncJob = () => newJob({ status: 'QUEUED' });
+  expect((await rowan.get(`/receipts/${CONNECTION}`)).text).toContain('data-follow');
+  service.answers.syncJob = ({ id }: { id: string }) =>
+    newJob({ status: 'SUCCEEDED', creatorAction: id === 'revoke' ? 'REMOVE_APP_AT_PROVIDER' : null });
+  const { text } = await rowan.get(`/receipts/${CONNECTION}`);
+  expect(text).not.toContain('data-follow');
+  expect(text).toContain('One step left for you.');
+  expect(text).toContain('href="https://provider-c.example/apps"');
+  expect(text).toContain('Erased.');
 });

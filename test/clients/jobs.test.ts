@@ -58,19 +58,17 @@ test('continueScan continues with the cursor of each scan that stopped early, un
   ]);
 });
 
-describe('pages', () => {
-  test('of connections are read one after another, by the cursor of the one before', async ({ service }) => {
-    const page = (ids: string[], endCursor: string | null, hasNextPage: boolean) =>
-      answers.json({
-        data: { connections: { items: ids.map((id) => ({ id })), pageInfo: { endCursor, hasNextPage } } },
-      });
-    service.script(page(['a', 'b'], 'cursor-b', true), page(['c'], 'cursor-c', false));
-    const ids: string[] = [];
-    for await (const { id } of eachConnection(clientOf(service), { scope, first: 2 })) ids.push(id);
-    expect(ids).toEqual(['a', 'b', 'c']);
-    expect(service.requests.map(({ body }) => body.variables)).toEqual([
-      { scope, first: 2 },
-      { scope, first: 2, after: 'cursor-b' },
-    ]);
-  });
+test('pages of connections are read one after another, by the cursor of the one before', async ({ service }) => {
+  const page = (ids: string[], endCursor: string | null, hasNextPage: boolean) =>
+    answers.json({
+      data: { connections: { items: ids.map((id) => ({ id })), pageInfo: { endCursor, hasNextPage } } },
+    });
+  service.script(page(['a', 'b'], 'cursor-b', true), page(['c'], 'cursor-c', false));
+  const ids: string[] = [];
+  for await (const { id } of eachConnection(clientOf(service), { scope, first: 2 })) ids.push(id);
+  expect(ids).toEqual(['a', 'b', 'c']);
+  expect(service.requests.map(({ body }) => body.variables)).toEqual([
+    { scope, first: 2 },
+    { scope, first: 2, after: 'cursor-b' },
+  ]);
 });

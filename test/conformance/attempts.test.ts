@@ -5,15 +5,12 @@ import { DAY, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 import { seedConnection } from '../kit/seed.ts';
+import { booksOf, DOWN, emptyOf, nightOf } from './usual.ts';
 
 /** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });
 
 const ALL = PERMISSIONS.PROVIDER_B;
-const DOWN = { kind: 'status', status: 503 } as const;
-const accountOf = (user: User) => user.account('PROVIDER_B', /short pages/);
-const otherOf = (user: User) => user.account('PROVIDER_B', /right to left/);
-const emptyOf = (user: User) => user.account('PROVIDER_B', /^No posts/);
 
 /** Makes the platform fail. @returns a function that restores it. */
 function trouble({ control }: Service, route: string, what: Parameters<typeof control.addFault>[0]['what'] = DOWN) {
@@ -32,8 +29,8 @@ const allow = (user: User, capabilities: string) =>
 async function exchanging(user: User, service: Service, options: Parameters<User['newAttempt']>[1] = {}) {
   const end = trouble(service, 'userInfo');
   const session = await user.newAttempt('PROVIDER_B', options);
-  void (await user.consent(session, accountOf(user), ALL))();
-  await until(async () => user.liveGrants(accountOf(user)).length > 0);
+  void (await user.consent(session, nightOf(user), ALL))();
+  await until(async () => user.liveGrants(nightOf(user)).length > 0);
   expect(await user.result(session.id)).toMatchObject({ status: 'EXCHANGING', resultCode: null, connectionId: null });
   return { session, end };
 }
@@ -117,7 +114,7 @@ describe('deadlines', () => {
   test('D attempt expired: if no answer came, the result reports that a grant may exist', async ({ user, service }) => {
     service.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'hang' } });
     const session = await user.newAttempt('PROVIDER_B');
-    const callBack = await user.consent(session, accountOf(user), ALL);
+    const callBack = await user.consent(session, nightOf(user), ALL);
     void callBack().catch(() => undefined);
     await until(async () => service.control.calls({ route: 'token' }).length > 0);
     // The caller of the exchange no longer waits.
@@ -138,7 +135,7 @@ describe('deadlines', () => {
     const { session, end } = await exchanging(user, service);
     await service.at(Date.parse(session.expiresAt));
     end();
-    await until(async () => user.liveGrants(accountOf(user)).length === 0);
+    await until(async () => user.liveGrants(nightOf(user)).length === 0);
     const expired = { status: 'EXPIRED', resultCode: 'EXPIRED', connectionId: null, creatorAction: null };
     expect(await user.result(session.id)).toMatchObject(expired);
     expect((await user.ask('connections')).items).toEqual([]);
@@ -174,12 +171,12 @@ describe('how an attempt ends', () => {
   });
 
   test('3 attempt completed + 2 field rule 14: a COMPLETED one has a connection id and no code', async ({ user }) => {
-    const result = await user.attempt('PROVIDER_B', accountOf(user));
+    const result = await user.attempt('PROVIDER_B', nightOf(user));
     expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null, creatorAction: null });
     expect(await user.connection(result.connectionId)).toMatchObject({
       id: result.connectionId,
       status: 'CONNECTED',
-      providerAccountId: accountOf(user),
+      providerAccountId: nightOf(user),
     });
     expect((await user.ask('connections')).items).toHaveLength(1);
   });
@@ -188,7 +185,7 @@ describe('how an attempt ends', () => {
     user,
   }) => {
     const permissions = ['user.info.basic', 'user.info.profile'];
-    const result = await user.attempt('PROVIDER_B', accountOf(user), { permissions });
+    const result = await user.attempt('PROVIDER_B', nightOf(user), { permissions });
     expect(result).toMatchObject({ status: 'COMPLETED', resultCode: 'PARTIAL_PERMISSION', creatorAction: null });
     expect((await user.connection(result.connectionId)).capabilities).toEqual([
       { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
@@ -196,7 +193,7 @@ describe('how an attempt ends', () => {
   });
 
   test('2 field rule 3: a connection never has a capability that the caller did not ask for', async ({ user }) => {
-    const result = await user.attempt('PROVIDER_B', accountOf(user), { capabilities: ['PROFILE', 'CONTENT_LIST'] });
+    const result = await user.attempt('PROVIDER_B', nightOf(user), { capabilities: ['PROFILE', 'CONTENT_LIST'] });
     expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null });
     expect((await user.connection(result.connectionId)).capabilities).toEqual([
       { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
@@ -208,8 +205,8 @@ describe('how an attempt ends', () => {
     user,
   }) => {
     const options = { capabilities: ['CONTENT_LIST'], permissions: ['user.info.basic'] } as const;
-    expect(await user.attempt('PROVIDER_B', accountOf(user), options)).toMatchObject(failed('MISSING_PERMISSION'));
-    await until(async () => user.liveGrants(accountOf(user)).length === 0);
+    expect(await user.attempt('PROVIDER_B', nightOf(user), options)).toMatchObject(failed('MISSING_PERMISSION'));
+    await until(async () => user.liveGrants(nightOf(user)).length === 0);
   });
 
   test('D attempt resultCode: ACCOUNT_UNUSABLE when a Google account has no channel', async ({ user }) => {
@@ -222,18 +219,18 @@ describe('how an attempt ends', () => {
   });
 
   test('D attempt resultCode: ACCOUNT_MISMATCH when a reconnect returns another account', async ({ user }) => {
-    const reconnectConnectionId = await user.connect('PROVIDER_B', accountOf(user));
+    const reconnectConnectionId = await user.connect('PROVIDER_B', nightOf(user));
     const before = await user.connection(reconnectConnectionId);
     const options = { reconnectConnectionId };
-    expect(await user.attempt('PROVIDER_B', otherOf(user), options)).toMatchObject(failed('ACCOUNT_MISMATCH'));
-    await until(async () => user.liveGrants(otherOf(user)).length === 0);
+    expect(await user.attempt('PROVIDER_B', booksOf(user), options)).toMatchObject(failed('ACCOUNT_MISMATCH'));
+    await until(async () => user.liveGrants(booksOf(user)).length === 0);
     expect(await user.connection(reconnectConnectionId)).toEqual(before);
     expect((await user.ask('connections')).items).toHaveLength(1);
   });
 
   test('D attempt resultCode: EXCHANGE_FAILED when the platform refuses the code', async ({ user }) => {
     const session = await user.newAttempt('PROVIDER_B');
-    const callBack = await user.consent(session, accountOf(user), ALL);
+    const callBack = await user.consent(session, nightOf(user), ALL);
     expect((await callBack((url) => url.searchParams.set('code', 'another'))).status).toBe(303);
     expect(await user.finished(session.id)).toMatchObject(failed('EXCHANGE_FAILED'));
   });
@@ -244,13 +241,13 @@ describe('how an attempt ends', () => {
   }) => {
     service.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
     const lost = { ...failed('EXCHANGE_FAILED'), creatorAction: 'REMOVE_APP_AT_PROVIDER' };
-    expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject(lost);
+    expect(await user.attempt('PROVIDER_B', nightOf(user))).toMatchObject(lost);
     expect(service.control.calls({ route: 'token' }).filter(({ fault }) => fault !== null)).toHaveLength(1);
   });
 
   test('D attempt resultCode: PROVIDER_UNAVAILABLE if it is down until the deadline', async ({ user, service }) => {
     trouble(service, 'token', { kind: 'status', status: 503, retryAfterSeconds: 601 });
-    expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
+    expect(await user.attempt('PROVIDER_B', nightOf(user))).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
   });
 
   /** Refusals as the platforms word them, and their meaning for the caller. */
@@ -291,7 +288,7 @@ describe('how an attempt ends', () => {
       status: 401,
       body: { error: 'invalid_client', error_description: 'no' },
     });
-    expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject(failed('CLIENT_REFUSED'));
+    expect(await user.attempt('PROVIDER_B', nightOf(user))).toMatchObject(failed('CLIENT_REFUSED'));
   });
 
   test('D attempt resultCode: ACCOUNT_UNUSABLE when the platform does not serve the account after the exchange, and the person must remove the app', async ({
@@ -335,7 +332,7 @@ describe('how an attempt ends', () => {
       await service.operate(apply(user));
       end();
       expect(await user.finished(session.id)).toMatchObject(failed(resultCode));
-      await until(async () => user.liveGrants(accountOf(user)).length === 0);
+      await until(async () => user.liveGrants(nightOf(user)).length === 0);
       expect((await user.ask('connections')).items).toEqual([]);
     });
   }
@@ -344,9 +341,9 @@ describe('how an attempt ends', () => {
     user,
     service,
   }) => {
-    const connectionId = await user.connect('PROVIDER_B', accountOf(user));
+    const connectionId = await user.connect('PROVIDER_B', nightOf(user));
     const [early, late] = [await user.newAttempt('PROVIDER_B'), await user.newAttempt('PROVIDER_B')];
-    const callBack = await user.consent(late, otherOf(user), ALL);
+    const callBack = await user.consent(late, booksOf(user), ALL);
     const end = trouble(service, 'revoke');
     // PROVIDER_C revokes one grant alone, so it holds nothing.
     await seedConnection(service.sql, user.seeded, {
@@ -372,7 +369,7 @@ describe('how an attempt ends', () => {
 
   test('D attempt canceled: an operator can cancel in every unfinished status', async ({ user, service }) => {
     const [created, authorizing] = [await user.newAttempt('PROVIDER_B'), await user.newAttempt('PROVIDER_B')];
-    const callBack = await user.consent(authorizing, accountOf(user), ALL);
+    const callBack = await user.consent(authorizing, nightOf(user), ALL);
     const { session, end } = await exchanging(user, service);
     for (const { id } of [created, authorizing, session]) {
       await service.operate(`cancelAttempt(id: "${id}")`);
@@ -381,7 +378,7 @@ describe('how an attempt ends', () => {
     end();
     await callBack();
     expect((await user.launch('connect', created.launchToken)).status).toBe(409);
-    await until(async () => user.liveGrants(accountOf(user)).length === 0);
+    await until(async () => user.liveGrants(nightOf(user)).length === 0);
     for (const { id } of [created, authorizing, session]) expect(await user.result(id)).toMatchObject(canceled);
     expect((await user.ask('connections')).items).toEqual([]);
   });
@@ -407,17 +404,17 @@ describe('how an attempt ends', () => {
   });
 
   test('D attempt canceled + 2 field rule 1 + D same account: a reconnect keeps the connection', async ({ user }) => {
-    const reconnectConnectionId = await user.connect('PROVIDER_B', accountOf(user));
+    const reconnectConnectionId = await user.connect('PROVIDER_B', nightOf(user));
     const older = await user.newAttempt('PROVIDER_B', { reconnectConnectionId });
     const elsewhere = await user.newAttempt('PROVIDER_B');
-    const again = await user.attempt('PROVIDER_B', accountOf(user), { reconnectConnectionId });
+    const again = await user.attempt('PROVIDER_B', nightOf(user), { reconnectConnectionId });
     expect(again).toMatchObject({ status: 'COMPLETED', connectionId: reconnectConnectionId });
     expect(await user.result(older.id)).toMatchObject(canceled);
     expect(await user.result(elsewhere.id)).toMatchObject({ status: 'CREATED' });
-    const anew = await user.attempt('PROVIDER_B', accountOf(user));
+    const anew = await user.attempt('PROVIDER_B', nightOf(user));
     expect(anew).toMatchObject({ status: 'COMPLETED', connectionId: reconnectConnectionId });
     expect((await user.ask('connections')).items).toMatchObject([{ id: reconnectConnectionId, status: 'CONNECTED' }]);
-    const stranger = await user.attempt('PROVIDER_B', accountOf(user), { capabilities: ['PROFILE'] });
+    const stranger = await user.attempt('PROVIDER_B', nightOf(user), { capabilities: ['PROFILE'] });
     expect((await user.connection(stranger.connectionId)).capabilities).toHaveLength(1);
   });
 });
@@ -441,7 +438,7 @@ describe('after the end', () => {
 
   test('D transitions: one callback is accepted; any further one changes nothing', async ({ user, service }) => {
     const session = await user.newAttempt('PROVIDER_B');
-    const callBack = await user.consent(session, accountOf(user), ALL);
+    const callBack = await user.consent(session, nightOf(user), ALL);
     const before = service.control.calls({ route: 'token' }).length;
     await callBack();
     const completed = await user.finished(session.id);
@@ -453,37 +450,35 @@ describe('after the end', () => {
   });
 });
 
-describe('limits', () => {
-  test('8 unfinished attempts + 7 code RATE_LIMITED: a subject has at most 5 at a provider; every end frees one', async ({
-    user,
-    service,
-  }) => {
-    const sessions: Answer[] = [];
-    for (let n = 0; n < 5; n += 1) sessions.push(await user.newAttempt('PROVIDER_B'));
-    const [denied, completed, canceled, launched] = sessions as [Answer, Answer, Answer, Answer];
-    const full = async () => expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('RATE_LIMITED');
-    await full();
-    await user.open(launched);
-    await full();
-    await user.deny(await user.open(denied));
-    sessions.push(await user.newAttempt('PROVIDER_B'));
-    await full();
-    await (await user.consent(completed, emptyOf(user), ALL))();
-    await user.finished(completed.id);
-    await user.newAttempt('PROVIDER_B');
-    await full();
-    await service.operate(`cancelAttempt(id: "${canceled.id}")`);
-    const last = await user.newAttempt('PROVIDER_B');
-    await full();
-    expect(await outcomeOf(user.newAttempt('PROVIDER_A'))).toBe('answered');
-    expect(await outcomeOf((await service.newUser(user)).newAttempt('PROVIDER_B'))).toBe('answered');
-    await service.at(Date.parse(launched.expiresAt) - 1);
-    expect(await refusalOf(user.newAttempt('PROVIDER_B'))).toMatchObject({
-      code: 'RATE_LIMITED',
-      retryAfterSeconds: 1,
-    });
-    await service.at(Date.parse(launched.expiresAt));
-    expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('answered');
-    expect(await user.result(last.id)).toMatchObject({ status: 'CREATED' });
+test('8 unfinished attempts + 7 code RATE_LIMITED: a subject has at most 5 at a provider; every end frees one', async ({
+  user,
+  service,
+}) => {
+  const sessions: Answer[] = [];
+  for (let n = 0; n < 5; n += 1) sessions.push(await user.newAttempt('PROVIDER_B'));
+  const [denied, completed, canceled, launched] = sessions as [Answer, Answer, Answer, Answer];
+  const full = async () => expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('RATE_LIMITED');
+  await full();
+  await user.open(launched);
+  await full();
+  await user.deny(await user.open(denied));
+  sessions.push(await user.newAttempt('PROVIDER_B'));
+  await full();
+  await (await user.consent(completed, emptyOf(user), ALL))();
+  await user.finished(completed.id);
+  await user.newAttempt('PROVIDER_B');
+  await full();
+  await service.operate(`cancelAttempt(id: "${canceled.id}")`);
+  const last = await user.newAttempt('PROVIDER_B');
+  await full();
+  expect(await outcomeOf(user.newAttempt('PROVIDER_A'))).toBe('answered');
+  expect(await outcomeOf((await service.newUser(user)).newAttempt('PROVIDER_B'))).toBe('answered');
+  await service.at(Date.parse(launched.expiresAt) - 1);
+  expect(await refusalOf(user.newAttempt('PROVIDER_B'))).toMatchObject({
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 1,
   });
+  await service.at(Date.parse(launched.expiresAt));
+  expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('answered');
+  expect(await user.result(last.id)).toMatchObject({ status: 'CREATED' });
 });

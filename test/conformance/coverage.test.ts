@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { type Service, scanWorkflow, type User, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE } from '../kit/conformance.ts';
+import { connectAt, DOWN, LATER, takeNow } from './usual.ts';
 
 const test = workTest();
 
-/** The instant of the stopped clock: now in whole seconds, because platforms have their own clock. */
-const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const NOW = takeNow();
 /** Days before NOW; a range of publication time, from the older to the newer end. */
 type Days = readonly [from: number, to: number];
 const windowOf = ([from, to]: Days) => ({
@@ -14,14 +14,8 @@ const windowOf = ([from, to]: Days) => ({
 });
 const MS = 1 / DAY;
 
-const LATER = { kind: 'status', status: 429, retryAfterSeconds: 901 } as const;
-const DOWN = { kind: 'status', status: 503 } as const;
-
-/** A connection of PROVIDER_B from NOW, with its first scan of the week before. The clock stays at NOW. */
-async function connected(user: User, service: Service, note = /^No posts/): Promise<string> {
-  await service.at(NOW);
-  return await user.connect('PROVIDER_B', user.account('PROVIDER_B', note));
-}
+const connected = (user: User, service: Service, note = /^No posts/) =>
+  connectAt(NOW)(user, service, { account: user.account('PROVIDER_B', note) });
 
 /** Scans a range from its beginning to its end. */
 async function scan(user: User, connectionId: string, range: Days): Promise<void> {

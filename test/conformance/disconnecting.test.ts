@@ -12,22 +12,14 @@ import {
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 import type { Transaction } from '../kit/postgres.ts';
+import { booksOf, connectAt, DOWN, emptyOf, nightOf, takeNow } from './usual.ts';
 
 /** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });
 
-const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const NOW = takeNow();
 const WINDOW = { publishedAfter: iso(NOW - 7 * DAY), publishedBefore: iso(NOW), first: 1 };
-const DOWN = { kind: 'status', status: 503 } as const;
-
-const emptyOf = (user: User) => user.account('PROVIDER_B', /^No posts/);
-const booksOf = (user: User) => user.account('PROVIDER_B', /right to left/);
-const nightOf = (user: User) => user.account('PROVIDER_B', /short pages/);
-
-async function connected(user: User, service: Service, account = emptyOf(user)): Promise<string> {
-  await service.at(NOW);
-  return await user.connect('PROVIDER_B', account);
-}
+const connected = (user: User, service: Service, account = emptyOf(user)) => connectAt(NOW)(user, service, { account });
 
 /** The platform refuses revokes until the faults are cleared. */
 const holdRevokes = ({ control }: Service, provider: ProviderName = 'PROVIDER_B') =>

@@ -10,10 +10,12 @@ import {
 } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
+import { booksOf, connectAt, DOWN, takeNow } from './usual.ts';
 
 const test = workTest();
 
-const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const NOW = takeNow();
+const connected = connectAt(NOW);
 const windowOf = (from: number, to: number) => ({
   publishedAfter: iso(NOW - from * DAY),
   publishedBefore: iso(NOW - to * DAY),
@@ -23,17 +25,10 @@ const OTHER = windowOf(40, 35);
 const urlOf = (id: string) => `https://www.tiktok.com/@harbour.kitchen.demo/video/${id}`;
 const UNKNOWN = '7500000000000000001';
 
-const DOWN = { kind: 'status', status: 503 } as const;
 const wait = (retryAfterSeconds: number) => ({ kind: 'status', status: 429, retryAfterSeconds }) as const;
 type What = Parameters<Service['control']['addFault']>[0]['what'];
 
-const booksOf = (user: User) => user.account('PROVIDER_B', /right to left/);
 const kitchenOf = (user: User) => user.account('PROVIDER_B', /^250 posts/);
-
-async function connected(user: User, service: Service, options: Parameters<User['connect']>[2] = {}) {
-  await service.at(NOW);
-  return await user.connect('PROVIDER_B', booksOf(user), options);
-}
 
 /** All reads of posts fail with this fault until the faults are cleared. */
 function away({ control }: Service, what: What = DOWN) {

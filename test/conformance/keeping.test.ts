@@ -4,23 +4,18 @@ import { DETAIL_NAMES } from '../../src/basics/post-details.ts';
 import { type Service, scanEnded, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { booksOf, connectAt, emptyOf, takeNow } from './usual.ts';
 
 const test = workTest();
 
-const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const NOW = takeNow();
+const connected = connectAt(NOW);
 const windowOf = (from: number, to: number, first = 50) => ({
   publishedAfter: iso(NOW - from * DAY),
   publishedBefore: iso(NOW - to * DAY),
   first,
 });
 
-const booksOf = (user: User) => user.account('PROVIDER_B', /right to left/);
-const emptyOf = (user: User) => user.account('PROVIDER_B', /^No posts/);
-
-async function connected(user: User, service: Service, options: Parameters<User['connect']>[2] = {}) {
-  await service.at(NOW);
-  return await user.connect('PROVIDER_B', booksOf(user), options);
-}
 const namesOf = ({ items }: Answer): string[] => items.map((item: Answer) => item.providerContentId);
 
 /** The fields of posts that a platform does not have. Each other one has a value in some post. */
@@ -73,14 +68,12 @@ describe('the visible data of an account', () => {
   });
 });
 
-describe('metrics', () => {
-  test('2 field rule 7: no metrics show without CONTENT_METRICS', async ({ user, service }) => {
-    const connectionId = await connected(user, service, { capabilities: ['PROFILE', 'CONTENT_LIST'] });
-    const { items } = await user.ask('content', { connectionId, window: windowOf(7, 0) });
-    const [{ providerContentId }] = items;
-    expect((await user.ask('contentItem', { connectionId, providerContentId })).metrics).toEqual([]);
-    expect(items.every((item: Answer) => item.metrics.length === 0)).toBe(true);
-  });
+test('2 field rule 7: no metrics show without CONTENT_METRICS', async ({ user, service }) => {
+  const connectionId = await connected(user, service, { capabilities: ['PROFILE', 'CONTENT_LIST'] });
+  const { items } = await user.ask('content', { connectionId, window: windowOf(7, 0) });
+  const [{ providerContentId }] = items;
+  expect((await user.ask('contentItem', { connectionId, providerContentId })).metrics).toEqual([]);
+  expect(items.every((item: Answer) => item.metrics.length === 0)).toBe(true);
 });
 
 describe('posts', () => {
@@ -201,42 +194,40 @@ describe('posts', () => {
   });
 });
 
-describe('pages', () => {
-  /** Publishes and scans posts of these instants. @returns their ids in the same order. */
-  async function posted(user: User, service: Service, instants: readonly number[]) {
-    await service.at(NOW);
-    const ids = instants.map((publishedAt) => service.control.addPost(emptyOf(user), { publishedAt }).id);
-    const connectionId = await user.connect('PROVIDER_B', emptyOf(user));
-    await user.refresh(connectionId, { window: { publishedAfter: iso(NOW - 20 * DAY), publishedBefore: iso(NOW) } });
-    for (const id of ids) service.control.deletePost(id);
-    return { connectionId, ids };
-  }
+/** Publishes and scans posts of these instants. @returns their ids in the same order. */
+async function posted(user: User, service: Service, instants: readonly number[]) {
+  await service.at(NOW);
+  const ids = instants.map((publishedAt) => service.control.addPost(emptyOf(user), { publishedAt }).id);
+  const connectionId = await user.connect('PROVIDER_B', emptyOf(user));
+  await user.refresh(connectionId, { window: { publishedAfter: iso(NOW - 20 * DAY), publishedBefore: iso(NOW) } });
+  for (const id of ids) service.control.deletePost(id);
+  return { connectionId, ids };
+}
 
-  test('4 query rule 4 + D cursors: newest first, page by page without gap or repeat', async ({ user, service }) => {
-    const instants = [NOW - SECOND, NOW - DAY, NOW - DAY, NOW - 2 * DAY, NOW - 10 * DAY, NOW - 10 * DAY - SECOND];
-    const { connectionId, ids } = await posted(user, service, instants);
-    const read = (window: object) => user.ask('content', { connectionId, window: { ...windowOf(10, 0), ...window } });
-    const whole = namesOf(await read({}));
-    expect(whole).toHaveLength(5);
-    expect(whole[0]).toBe(ids[0]);
-    expect(new Set(whole.slice(1, 3))).toEqual(new Set(ids.slice(1, 3)));
-    expect(whole.slice(3)).toEqual(ids.slice(3, 5));
-    expect(namesOf(await read({ publishedBefore: iso(NOW - SECOND) }))).not.toContain(ids[0]);
-    expect(namesOf(await read({ publishedAfter: iso(NOW - 10 * DAY - SECOND) }))).toContain(ids[5]);
-    for (const first of [1, 2, 3]) {
-      const seen: string[] = [];
-      let after: string | null = null;
-      for (;;) {
-        const page: Answer = await read({ first, after });
-        seen.push(...namesOf(page));
-        expect(page.pageInfo.hasNextPage).toBe(seen.length < whole.length);
-        if (!page.pageInfo.hasNextPage) break;
-        expect(page.items).toHaveLength(first);
-        after = page.pageInfo.endCursor;
-      }
-      expect(seen, String(first)).toEqual(whole);
+test('4 query rule 4 + D cursors: newest first, page by page without gap or repeat', async ({ user, service }) => {
+  const instants = [NOW - SECOND, NOW - DAY, NOW - DAY, NOW - 2 * DAY, NOW - 10 * DAY, NOW - 10 * DAY - SECOND];
+  const { connectionId, ids } = await posted(user, service, instants);
+  const read = (window: object) => user.ask('content', { connectionId, window: { ...windowOf(10, 0), ...window } });
+  const whole = namesOf(await read({}));
+  expect(whole).toHaveLength(5);
+  expect(whole[0]).toBe(ids[0]);
+  expect(new Set(whole.slice(1, 3))).toEqual(new Set(ids.slice(1, 3)));
+  expect(whole.slice(3)).toEqual(ids.slice(3, 5));
+  expect(namesOf(await read({ publishedBefore: iso(NOW - SECOND) }))).not.toContain(ids[0]);
+  expect(namesOf(await read({ publishedAfter: iso(NOW - 10 * DAY - SECOND) }))).toContain(ids[5]);
+  for (const first of [1, 2, 3]) {
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const page: Answer = await read({ first, after });
+      seen.push(...namesOf(page));
+      expect(page.pageInfo.hasNextPage).toBe(seen.length < whole.length);
+      if (!page.pageInfo.hasNextPage) break;
+      expect(page.items).toHaveLength(first);
+      after = page.pageInfo.endCursor;
     }
-  });
+    expect(seen, String(first)).toEqual(whole);
+  }
 });
 
 describe('3 connection grant ended', () => {

@@ -3,10 +3,11 @@ import { describe, expect } from 'vitest';
 import { type Service, type User, until, workTest } from '../kit/at-work.ts';
 import { iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
+import { takeNow } from './usual.ts';
 
 const test = workTest();
 
-const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const NOW = takeNow();
 const TOKEN = /^[0-9a-f]{64}$/;
 const ALL = ['email', 'profile'];
 const NOTHING = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };

@@ -1,21 +1,13 @@
 import { describe, expect } from 'vitest';
 import { type Service, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
+import { booksOf, connectAt, DOWN, LATER, takeNow } from './usual.ts';
 
 const test = workTest();
 
-const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const NOW = takeNow();
+const connected = connectAt(NOW);
 const WINDOW = { publishedAfter: iso(NOW - 30 * DAY), publishedBefore: iso(NOW - 25 * DAY) };
-const DOWN = { kind: 'status', status: 503 } as const;
-const LATER = { kind: 'status', status: 429, retryAfterSeconds: 901 } as const;
-
-const accountOf = (user: User) => user.account('PROVIDER_B', /right to left/);
-
-async function connected(user: User, service: Service): Promise<string> {
-  await service.at(NOW);
-  return await user.connect('PROVIDER_B', accountOf(user));
-}
-
 const away = ({ control }: Service, what: Parameters<typeof control.addFault>[0]['what'] = DOWN) => {
   control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what, times: null });
 };
@@ -48,7 +40,7 @@ describe('a first scan', () => {
   test('D sync status: a connection without CONTENT_LIST is READY at once', async ({ user, service }) => {
     await service.at(NOW);
     const options = { capabilities: ['PROFILE'] } as const;
-    const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user), options);
+    const { connectionId } = await user.attempt('PROVIDER_B', booksOf(user), options);
     expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
     expect(service.control.calls({ route: 'videoList' })).toEqual([]);
     await service.at(NOW + 29 * DAY);
@@ -110,62 +102,60 @@ describe('the status after a scan', () => {
   }
 });
 
-describe('2 field rule 5', () => {
-  /** A scan that waits for its next try, and its connection. */
-  async function waiting(user: User, service: Service) {
-    const connectionId = await connected(user, service);
-    away(service);
-    const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
-    const job = await user.waiting(connectionId, id);
-    expect(job.nextRetryAt).toBe(iso(NOW + 5 * SECOND));
-    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: job.nextRetryAt });
-    return { connectionId, id };
-  }
+/** A scan that waits for its next try, and its connection. */
+async function waiting(user: User, service: Service) {
+  const connectionId = await connected(user, service);
+  away(service);
+  const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
+  const job = await user.waiting(connectionId, id);
+  expect(job.nextRetryAt).toBe(iso(NOW + 5 * SECOND));
+  expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: job.nextRetryAt });
+  return { connectionId, id };
+}
 
-  test("2 field rule 5: each failed try sets nextRetryAt: 5 seconds doubled, or the platform's wait", async ({
-    user,
-    service,
-  }) => {
-    const { connectionId, id } = await waiting(user, service);
-    await service.at(NOW + 5 * SECOND - 1);
-    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: iso(NOW + 5 * SECOND) });
-    await service.at(NOW + 5 * SECOND);
-    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
-    for (const [after, wait] of [
-      [5 * SECOND, 10 * SECOND],
-      [15 * SECOND, 20 * SECOND],
-    ] as const) {
-      await service.at(NOW + after);
-      await service.retryNow(scanWorkflow(id));
-      const nextRetryAt = iso(NOW + after + wait);
-      await until(async () => (await user.job(connectionId, id)).nextRetryAt === nextRetryAt);
-      expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt });
-    }
-    service.control.clearFaults();
-    away(service, { kind: 'status', status: 429, retryAfterSeconds: 900 });
-    await service.at(NOW + MINUTE);
+test("2 field rule 5: each failed try sets nextRetryAt: 5 seconds doubled, or the platform's wait", async ({
+  user,
+  service,
+}) => {
+  const { connectionId, id } = await waiting(user, service);
+  await service.at(NOW + 5 * SECOND - 1);
+  expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: iso(NOW + 5 * SECOND) });
+  await service.at(NOW + 5 * SECOND);
+  expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
+  for (const [after, wait] of [
+    [5 * SECOND, 10 * SECOND],
+    [15 * SECOND, 20 * SECOND],
+  ] as const) {
+    await service.at(NOW + after);
     await service.retryNow(scanWorkflow(id));
-    await until(async () => (await shown(user, connectionId)).nextRetryAt === iso(NOW + 16 * MINUTE));
-  });
-
-  const ENDS: Readonly<Record<string, (user: User, service: Service, id: string) => Promise<void>>> = {
-    'a failure': async (_, service, id) => {
-      service.control.clearFaults();
-      away(service, LATER);
-      await service.retryNow(scanWorkflow(id));
-    },
-    'the loss of its workflow': async (_, service, id) => {
-      await service.terminate(scanWorkflow(id));
-      await service.at(NOW + 3 * MINUTE);
-      await service.sweep('reconcile');
-    },
-  };
-  for (const [what, end] of Object.entries(ENDS)) {
-    test(`2 field rule 5: ${what} clears nextRetryAt`, async ({ user, service }) => {
-      const { connectionId, id } = await waiting(user, service);
-      await end(user, service, id);
-      expect(await user.ended(connectionId, id)).toMatchObject({ nextRetryAt: null });
-      expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
-    });
+    const nextRetryAt = iso(NOW + after + wait);
+    await until(async () => (await user.job(connectionId, id)).nextRetryAt === nextRetryAt);
+    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt });
   }
+  service.control.clearFaults();
+  away(service, { kind: 'status', status: 429, retryAfterSeconds: 900 });
+  await service.at(NOW + MINUTE);
+  await service.retryNow(scanWorkflow(id));
+  await until(async () => (await shown(user, connectionId)).nextRetryAt === iso(NOW + 16 * MINUTE));
 });
+
+const ENDS: Readonly<Record<string, (user: User, service: Service, id: string) => Promise<void>>> = {
+  'a failure': async (_, service, id) => {
+    service.control.clearFaults();
+    away(service, LATER);
+    await service.retryNow(scanWorkflow(id));
+  },
+  'the loss of its workflow': async (_, service, id) => {
+    await service.terminate(scanWorkflow(id));
+    await service.at(NOW + 3 * MINUTE);
+    await service.sweep('reconcile');
+  },
+};
+for (const [what, end] of Object.entries(ENDS)) {
+  test(`2 field rule 5: ${what} clears nextRetryAt`, async ({ user, service }) => {
+    const { connectionId, id } = await waiting(user, service);
+    await end(user, service, id);
+    expect(await user.ended(connectionId, id)).toMatchObject({ nextRetryAt: null });
+    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
+  });
+}

@@ -30,35 +30,33 @@ test('shows times in UTC once the operator has chosen it, and reads fields so', 
   expect(fromLocalField(toLocalField(at))).toBe('2026-11-21T23:25:00.000Z');
 });
 
-describe('a retried job', () => {
-  const retry = { jobId: 'j', retriedAtMs: 0, triesBefore: 3 };
-  const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider did not answer.' };
-  const job = (changes: Partial<JobDetailsFragment>) =>
-    ({
-      id: 'j',
-      kind: 'REVOKE',
-      status: 'RUNNING',
-      tries: 3,
-      failure: null,
-      lastFailure: failure,
-      ...changes,
-    }) as JobDetailsFragment;
-  test.each([
-    [{}, { state: 'trying', text: 'Retry requested 2.4 s ago. Waiting for the try…' }],
-    [{ status: 'QUEUED' }, { state: 'trying' }],
-    [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
-    [{ status: 'SUCCEEDED' }, { state: 'settled', text: 'Settled after 2.4 s: access at the provider is revoked.' }],
-    [
-      { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', creatorActionReason: 'No revoke was sent.' },
-      {
-        text: expect.stringMatching(/: No revoke was sent\. The person still sees the app there, until they remove it/),
-      },
-    ],
-    [{ status: 'CANCELED' }, { text: 'Ended after 2.4 s: the job was canceled.' }],
-    [{ status: 'FAILED', failure }, { text: 'Ended after 2.4 s: The provider did not answer.' }],
-  ] as const)('with %j is told as %j', (changes, told) => {
-    expect(describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400)).toMatchObject(told);
-  });
+const retry = { jobId: 'j', retriedAtMs: 0, triesBefore: 3 };
+const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider did not answer.' };
+const job = (changes: Partial<JobDetailsFragment>) =>
+  ({
+    id: 'j',
+    kind: 'REVOKE',
+    status: 'RUNNING',
+    tries: 3,
+    failure: null,
+    lastFailure: failure,
+    ...changes,
+  }) as JobDetailsFragment;
+test.each([
+  [{}, { state: 'trying', text: 'Retry requested 2.4 s ago. Waiting for the try…' }],
+  [{ status: 'QUEUED' }, { state: 'trying' }],
+  [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
+  [{ status: 'SUCCEEDED' }, { state: 'settled', text: 'Settled after 2.4 s: access at the provider is revoked.' }],
+  [
+    { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', creatorActionReason: 'No revoke was sent.' },
+    {
+      text: expect.stringMatching(/: No revoke was sent\. The person still sees the app there, until they remove it/),
+    },
+  ],
+  [{ status: 'CANCELED' }, { text: 'Ended after 2.4 s: the job was canceled.' }],
+  [{ status: 'FAILED', failure }, { text: 'Ended after 2.4 s: The provider did not answer.' }],
+] as const)('a retried job with %j is told as %j', (changes, told) => {
+  expect(describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400)).toMatchObject(told);
 });
 
 test.each([

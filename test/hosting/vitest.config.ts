@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Run by `npm run test:hosting`. */
 export default defineConfig({
   test: {
-    root: path.join(import.meta.dirname, '..', '..'),
     include: ['test/hosting/*.hosting.ts'],
     globalSetup: 'test/kit/global-setup.ts',
     fileParallelism: false,

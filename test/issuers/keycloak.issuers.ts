@@ -1,18 +1,12 @@
 import { describe, expect, test as plainTest } from 'vitest';
 import { Browser } from '../kit/browser.ts';
+import { perFile } from '../kit/per-file.ts';
 import { ADA, KIT, LEE, NOOR, type Person, startKeycloak } from './keycloak.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** `test` with one Keycloak, and one service in front of it. */
 const test = plainTest.extend<{ $file: { stage: Stage } }>({
-  stage: [
-    async ({}, use) => {
-      const stage = await openStage(await startKeycloak(process.env.ISSUERS_KEYCLOAK ?? ''));
-      await use(stage);
-      await stage.close();
-    },
-    { scope: 'file' },
-  ],
+  stage: perFile(async () => await openStage(await startKeycloak(process.env.ISSUERS_KEYCLOAK ?? ''))),
 });
 
 describe('a person', () => {

@@ -5,6 +5,7 @@ import { isAlone } from './alone.ts';
 import { checkBystanders } from './bystanders.ts';
 import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
+import { type SeededApp, seedApp } from './seed.ts';
 import { type Database, openDatabase } from './sql.ts';
 
 // What tests outside test/store need of the store's connection.
@@ -79,8 +80,15 @@ async function cloneDatabase(maintenanceUrl: string, template: string, options =
   };
 }
 
+interface OfTest {
+  sql: Database;
+  /** An empty database for this test alone. */
+  ownDatabase: TestDatabase;
+  seeded: SeededApp;
+}
+
 /** `test` with a database that all tests of one file share; `sql` is it as the owner of all objects. */
-export const test = plainTest.extend<{ $file: { database: TestDatabase }; $test: { sql: Database } }>({
+export const test = plainTest.extend<{ $file: { database: TestDatabase }; $test: OfTest }>({
   database: [
     async ({}, use) => {
       const database = await (isAlone(expect.getState().testPath) ? createTestDatabase : createCrowdedDatabase)();
@@ -92,5 +100,11 @@ export const test = plainTest.extend<{ $file: { database: TestDatabase }; $test:
   sql: async ({ database }, use) => {
     await use(database.sql);
     await checkBystanders(database.sql);
+  },
+  seeded: async ({ sql }, use) => await use(await seedApp(sql)),
+  ownDatabase: async ({}, use) => {
+    const database = await createTestDatabase();
+    await use(database);
+    await database.drop();
   },
 });

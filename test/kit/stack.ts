@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { test as plainTest } from 'vitest';
 import { openChromium } from './chromium.ts';
+import { perFile } from './per-file.ts';
 import { Person } from './person.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 import { makeTrouble, type Trouble } from './trouble.ts';
@@ -26,14 +27,7 @@ export const stackTest = (options: TestServiceOptions = {}) =>
       { scope: 'file' },
     ],
     people: [async ({}, use) => await use([]), { scope: 'file' }],
-    browser: [
-      async ({}, use) => {
-        const browser = await openChromium();
-        await use(browser);
-        await browser.close();
-      },
-      { scope: 'file' },
-    ],
+    browser: perFile(openChromium),
     newPerson: async ({ service, people }, use) => {
       await use(() => {
         const person = new Person(service);

@@ -24,6 +24,7 @@ import type {
 } from '../../src/activities/index.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 import { isPatchTaken } from '../../src/workflows/patches.ts';
+import { perFile } from './per-file.ts';
 
 export type Activities = StoreActivities & ProviderActivities & InlineSteps & IssuerActivities & WebhookActivities;
 
@@ -163,12 +164,5 @@ export async function currentDetails(handle: { query<T>(name: string): Promise<T
 
 /** `test` with a time-skipping server that all tests of one file share. A call that outlives its run stops the clock of its server. */
 export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
-  temporal: [
-    async ({}, use) => {
-      const temporal = await openTemporal();
-      await use(temporal);
-      await temporal.close();
-    },
-    { scope: 'file' },
-  ],
+  temporal: perFile(() => openTemporal()),
 });

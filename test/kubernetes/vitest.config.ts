@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Run by `npm run test:kubernetes`. */
 export default defineConfig({
   test: {
-    root: path.join(import.meta.dirname, '..', '..'),
     include: ['test/kubernetes/*.kubernetes.ts'],
     globalSetup: 'test/kubernetes/cluster.ts',
     testTimeout: 400_000,

@@ -1,4 +1,5 @@
 import { describe, expect, test as plainTest, vi } from 'vitest';
+import { perFile } from '../kit/per-file.ts';
 import type { Explorer, Failure, Order } from './explore.ts';
 import { REGRESSIONS } from './regressions.ts';
 
@@ -41,14 +42,7 @@ function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
 class TimeIsUp extends Error {}
 
 const test = plainTest.extend<{ $file: { explorer: Explorer } }>({
-  explorer: [
-    async ({}, use) => {
-      const explorer = await (await import('./explore.ts')).Explorer.open();
-      await use(explorer);
-      await explorer.close();
-    },
-    { scope: 'file' },
-  ],
+  explorer: perFile(async () => await (await import('./explore.ts')).Explorer.open()),
 });
 
 describe.skipIf(REPLAY !== undefined)('no longer', () => {

@@ -18,47 +18,43 @@ const urlOf = (provider: (typeof PROVIDER_NAMES)[number], codeChallenge: string 
     }),
   );
 
+const CHALLENGE = { code_challenge: 'challenge', code_challenge_method: 'S256' };
+
 describe('the authorize URL', () => {
-  test('of PROVIDER_A asks for a refresh token every time', () => {
-    const url = urlOf('PROVIDER_A', 'challenge');
-    expect(`${url.origin}${url.pathname}`).toBe('https://far.side/a/accounts/o/oauth2/v2/auth');
+  const expectUrl = (url: URL, address: string, own: object) => {
+    expect(`${url.origin}${url.pathname}`).toBe(address);
+    const redirect_uri = 'https://connect.example/api/connect/callback/x';
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      client_id: 'client 1',
-      redirect_uri: 'https://connect.example/api/connect/callback/x',
+      redirect_uri,
       response_type: 'code',
-      scope: `openid ${YOUTUBE}`,
       state: 'state+1',
+      ...own,
+    });
+  };
+
+  test('of PROVIDER_A asks for a refresh token every time', () => {
+    expectUrl(urlOf('PROVIDER_A', 'challenge'), 'https://far.side/a/accounts/o/oauth2/v2/auth', {
+      client_id: 'client 1',
+      scope: `openid ${YOUTUBE}`,
       access_type: 'offline',
       prompt: 'consent select_account',
-      code_challenge: 'challenge',
-      code_challenge_method: 'S256',
+      ...CHALLENGE,
     });
   });
 
   test('of PROVIDER_B has a client_key, commas, and a trailing slash', () => {
-    const url = urlOf('PROVIDER_B', 'challenge');
-    expect(`${url.origin}${url.pathname}`).toBe('https://far.side/b/www/v2/auth/authorize/');
-    expect(Object.fromEntries(url.searchParams)).toEqual({
+    expectUrl(urlOf('PROVIDER_B', 'challenge'), 'https://far.side/b/www/v2/auth/authorize/', {
       client_key: 'client 1',
-      redirect_uri: 'https://connect.example/api/connect/callback/x',
-      response_type: 'code',
       scope: 'user.info.basic,user.info.profile,video.list',
-      state: 'state+1',
       disable_auto_auth: '1',
-      code_challenge: 'challenge',
-      code_challenge_method: 'S256',
+      ...CHALLENGE,
     });
   });
 
   test('of PROVIDER_C has no challenge, because the platform documents none', () => {
-    const url = urlOf('PROVIDER_C', null);
-    expect(`${url.origin}${url.pathname}`).toBe('https://far.side/c/www/oauth/authorize');
-    expect(Object.fromEntries(url.searchParams)).toEqual({
+    expectUrl(urlOf('PROVIDER_C', null), 'https://far.side/c/www/oauth/authorize', {
       client_id: 'client 1',
-      redirect_uri: 'https://connect.example/api/connect/callback/x',
-      response_type: 'code',
       scope: `instagram_business_basic,${INSIGHTS}`,
-      state: 'state+1',
       force_reauth: 'true',
     });
   });

@@ -93,20 +93,18 @@ test('a report contains no secret of the request', async () => {
   expect(JSON.stringify(reported)).not.toMatch(/SECRETMARK|account-1/);
 });
 
-describe('scrubbed text', () => {
-  test.each([
-    ['User Rowan Vale has no channel', 'User … has no channel'],
-    ["Object with ID '17841400123456789' does not exist", "Object with ID '#' does not exist"],
-    ['Please see https://developers.example/x?token=abc for more', 'Please see … for more'],
-    ['Write to rowan@example.org or @rowan', '… to … or …'],
-    ['Invalid token ya29.a0Ab-cdEF_gh', 'Invalid token …'],
-    [
-      'Requires instagram_business_basic permission, PERMISSION_DENIED',
-      'Requires instagram_business_basic permission, PERMISSION_DENIED',
-    ],
-    ['bad\nrequest\u0000and\u202Eerror', 'bad request and error'],
-    ['Cannot find user with username: bluebottle', 'Cannot find user with username: …'],
-  ])('of %j is %j', (text, scrubbed) => {
-    expect(scrubText(text)).toBe(scrubbed);
-  });
+test.each([
+  ['User Rowan Vale has no channel', 'User … has no channel'],
+  ["Object with ID '17841400123456789' does not exist", "Object with ID '#' does not exist"],
+  ['Please see https://developers.example/x?token=abc for more', 'Please see … for more'],
+  ['Write to rowan@example.org or @rowan', '… to … or …'],
+  ['Invalid token ya29.a0Ab-cdEF_gh', 'Invalid token …'],
+  [
+    'Requires instagram_business_basic permission, PERMISSION_DENIED',
+    'Requires instagram_business_basic permission, PERMISSION_DENIED',
+  ],
+  ['bad\nrequest\u0000and\u202Eerror', 'bad request and error'],
+  ['Cannot find user with username: bluebottle', 'Cannot find user with username: …'],
+])('scrubbed text of %j is %j', (text, scrubbed) => {
+  expect(scrubText(text)).toBe(scrubbed);
 });

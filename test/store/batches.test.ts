@@ -14,8 +14,7 @@ import { seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 
 const NUL = String.fromCharCode(0);
 
-databaseTest('a value that Postgres refuses fails its own request only', async ({ sql }) => {
-  const seeded = await seedApp(sql);
+databaseTest('a value that Postgres refuses fails its own request only', async ({ sql, seeded }) => {
   const scope = seeded.newScope();
   const id = await seedConnection(sql, seeded, { scope });
   const { appId } = seeded.app;

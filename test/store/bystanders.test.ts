@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { checkBystanders } from '../kit/bystanders.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { seedApp, seedConnection } from '../kit/seed.ts';
+import { seedConnection } from '../kit/seed.ts';
 
-test('a test fails that leaves a change of a twin, with the statement that made it', async ({ sql }) => {
-  const seeded = await seedApp(sql);
+test('a test fails that leaves a change of a twin, with the statement that made it', async ({ sql, seeded }) => {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   await asWorker(sql)`update connection set sync_status = 'READY' where connection_id = ${connectionId}`;
   await checkBystanders(sql);

@@ -45,8 +45,7 @@ describe('coverage', () => {
     );
   });
 
-  test('stays small after many scans, and judges as if every scan were kept', async ({ sql }) => {
-    const seeded = await seedApp(sql);
+  test('stays small after many scans, and judges as if every scan were kept', async ({ sql, seeded }) => {
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`create table every_scan (published tstzrange, scanned_at timestamptz)`;
     const random = fc.sample(fc.record({ from: fc.nat(40), length: fc.nat(12), after: fc.nat(20) }), {

@@ -8,7 +8,7 @@ import { listDatabaseFaults, listFaultsInTime, refuseSharedSessions } from '../.
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { watchCommits } from '../../src/store/watch-commits.ts';
 import { stretch } from '../kit/busy.ts';
-import { createTestDatabase, test } from '../kit/postgres.ts';
+import { test } from '../kit/postgres.ts';
 
 function open(url: string, connection?: Record<string, string>): Database {
   const sql =
@@ -36,9 +36,7 @@ describe('a session of the service', () => {
     );
   });
 
-  test('is not fit while the database accepts no writes', async () => {
-    const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
+  test('is not fit while the database accepts no writes', async ({ ownDatabase: database }) => {
     const name = new URL(database.url).pathname.slice(1);
     await database.sql`alter database ${database.sql(name)} set default_transaction_read_only = on`;
     expect(await listDatabaseFaults(open(database.urls.worker), 'worker')).toEqual(['the database is read-only']);
@@ -47,9 +45,7 @@ describe('a session of the service', () => {
   });
 });
 
-test('commits that wait for a standby are in the log', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+test('commits that wait for a standby are in the log', async ({ ownDatabase: database }) => {
   // Instead of the sessions of the server.
   await database.sql`create table public.pg_stat_activity (usename name, wait_event text, query_start timestamptz)`;
   await database.sql`grant select on public.pg_stat_activity to public`;
@@ -63,9 +59,9 @@ test('commits that wait for a standby are in the log', async () => {
   expect(log.error).toHaveBeenCalledWith('Commits wait for a synchronous standby', { count: 1 });
 });
 
-test('a pooler that shares sessions is refused, and both connections of the check are closed', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+test('a pooler that shares sessions is refused, and both connections of the check are closed', async ({
+  ownDatabase: database,
+}) => {
   const listSessions = async () => {
     const rows =
       await database.sql`select from pg_stat_activity where application_name = 'faults' and datname = current_database()`;

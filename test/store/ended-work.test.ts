@@ -16,9 +16,8 @@ import { insertRow } from '../kit/seed-jobs.ts';
 import { drawRows, oneOf } from './list-model.ts';
 
 /** Each test has apps of its own. */
-const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
+const test = postgresTest.extend<{ sql: Database }>({
   sql: async ({ sql }, use) => use(sql),
-  seeded: async ({ sql }, use) => use(await seedApp(sql)),
 });
 
 /** The ends of a day as `KIND OUTCOME: number`. */

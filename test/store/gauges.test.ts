@@ -74,9 +74,7 @@ describe('the number of connections', () => {
       ).map((row) => [row.name, row.count]),
     );
 
-  test('is exact after every change, and after the counts are merged', async () => {
-    const { sql, drop } = await createTestDatabase(); // It counts all rows.
-    onTestFinished(drop);
+  test('is exact after every change, and after the counts are merged', async ({ ownDatabase: { sql } }) => {
     expect(await counted(sql)).toEqual({});
     const seeded = await seedApp(sql);
     const [first, second] = [

@@ -50,8 +50,7 @@ const openClock = async (sql: Database) => {
 /** In any case of its ASCII letters, with or without the sign before it. */
 const fold = (handle: string) => handle.replace(/^@/, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-test('operators list and count connections as each filter asks, newest or oldest first', async ({ sql }) => {
-  const seeded = await seedApp(sql);
+test('operators list and count connections as each filter asks, newest or oldest first', async ({ sql, seeded }) => {
   const ago = await openClock(sql);
   const api = asApi(sql);
   const drawn = drawRows(14, {
@@ -326,8 +325,7 @@ test('operators list and count attempts as each filter asks; one is EXPIRED from
   await releaseClock(sql);
 });
 
-test('operators list deliveries as each filter asks, newest event first', async ({ sql }) => {
-  const seeded = await seedApp(sql);
+test('operators list deliveries as each filter asks, newest event first', async ({ sql, seeded }) => {
   const { appId } = seeded.app;
   const endpoints = [await seedEndpoint(sql, appId), await seedEndpoint(sql, appId)];
   const connections = [newId<ConnectionId>(), newId<ConnectionId>()];

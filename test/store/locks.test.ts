@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, type GrantId, newId, type ScopeId } from '../../src/basics/ids.ts';
 import type { Attempt } from '../../src/store/attempts/attempts.ts';
 import { lockConnectionByAccount } from '../../src/store/connections/attach-grant.ts';
@@ -168,13 +168,14 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
   'of one that resumes a connection: its grant': resume('account_grant'),
 };
 
-describe('the second waits for the first, and sees its changes', () => {
-  test.for(Object.entries(PAIRS))('%s', async ([, open], { sql }) => {
+test.for(Object.entries(PAIRS))(
+  'the second waits for the first, and sees its changes: %s',
+  async ([, open], { sql }) => {
     const { first, second, expected = {}, meanwhile } = await open(sql);
     const found = await beside(sql, first, () => inTransaction(sql, second), meanwhile);
     expect(found).toMatchObject({ waited: true, ...expected });
-  });
-});
+  },
+);
 
 /** A first transaction, a round that does not wait for it, and what the round takes all the same. */
 interface Passing {

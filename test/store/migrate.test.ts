@@ -17,7 +17,7 @@ import { listPendingMigrations, migrate } from '../../src/store/migrate.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { planCluster } from '../kit/cluster.ts';
-import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 
@@ -39,11 +39,7 @@ const test = postgresTest.extend<Fixtures>({
     });
     await rm(folder, { recursive: true });
   },
-  own: async ({}, use) => {
-    const database = await createTestDatabase();
-    await use(database.sql);
-    await database.drop();
-  },
+  own: async ({ ownDatabase }, use) => await use(ownDatabase.sql),
 });
 
 /** Statements that would lock or rewrite a large table, each with an alternative. */
@@ -142,21 +138,19 @@ async function makeForeign(sql: Database): Promise<void> {
   await sql`update schema_migration set checksum = sha256('another build') where name = '0001_initial.sql'`;
 }
 
-describe('a database of another build', () => {
-  const REFUSED = new ForeignSchemaError(
-    'The migration 0001_initial.sql was changed after this database applied it: restore the file, or create a new database.',
-  );
+const REFUSED = new ForeignSchemaError(
+  'The migration 0001_initial.sql was changed after this database applied it: restore the file, or create a new database.',
+);
 
-  test('is refused by the api and by the worker', async ({ own }) => {
-    await makeForeign(own);
-    const log = createLog('silent');
-    await expect(refuseDatabase(own, log)).rejects.toThrow(REFUSED);
-    const freshness = { refuseStale: async () => {}, listDoubts: async () => [] };
-    expect(await createReadiness(own, freshness, log)()).toEqual([REFUSED.message]);
-    const startup = createWorkerStartup(log, new AbortController().signal);
-    const journal = { check: async () => {}, requireWritable: async () => {} };
-    await expect(startup.waitForDatabase({ sql: own, journal })).rejects.toThrow(REFUSED);
-  });
+test('a database of another build is refused by the api and by the worker', async ({ own }) => {
+  await makeForeign(own);
+  const log = createLog('silent');
+  await expect(refuseDatabase(own, log)).rejects.toThrow(REFUSED);
+  const freshness = { refuseStale: async () => {}, listDoubts: async () => [] };
+  expect(await createReadiness(own, freshness, log)()).toEqual([REFUSED.message]);
+  const startup = createWorkerStartup(log, new AbortController().signal);
+  const journal = { check: async () => {}, requireWritable: async () => {} };
+  await expect(startup.waitForDatabase({ sql: own, journal })).rejects.toThrow(REFUSED);
 });
 
 /** A pool of one connection. */
@@ -167,16 +161,12 @@ function open(url: string, connection: Record<string, string> = {}): Database {
   return pool;
 }
 
-test('a migration may take longer than a statement', async ({ write }) => {
-  const { url, drop } = await createTestDatabase();
-  onTestFinished(drop);
+test('a migration may take longer than a statement', async ({ write, ownDatabase: { url } }) => {
   const folder = await write('9001_slow.sql', 'select pg_sleep(0.5);');
   expect(await migrate(open(url, { statement_timeout: '200ms' }), folder)).toEqual(['9001_slow.sql']);
 });
 
-test('a server that is too old is refused before anything else', async () => {
-  const { sql, urls, url, drop } = await createTestDatabase();
-  onTestFinished(drop);
+test('a server that is too old is refused before anything else', async ({ ownDatabase: { sql, urls, url } }) => {
   await sql.unsafe(`
     create function public.current_setting(name text) returns text language sql
     return case when name = 'server_version_num' then '150018' else pg_catalog.current_setting(name) end

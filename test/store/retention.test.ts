@@ -11,14 +11,14 @@ import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
+import { type SeededApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { insertRow } from '../kit/seed-jobs.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
 /** Each test starts without due rows. */
-const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
+const test = postgresTest.extend<{ sql: Database }>({
   sql: async ({ sql }, use) => {
     await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, disconnect_job, journal_entry, admin_token,
       erasure, bulk_disconnect, deletion_request, webhook_endpoint, webhook_event, imported_token, ended_work_count,
@@ -27,7 +27,6 @@ const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
     await sql`update test_clock set moved = ${START} - clock_timestamp()`;
     await use(sql);
   },
-  seeded: async ({ sql }, use) => use(await seedApp(sql)),
 });
 
 const NONE = {};

@@ -95,23 +95,21 @@ describe('a post that is read', () => {
   });
 });
 
-describe('metrics that a platform gave', () => {
-  const refused = metric('VIEWS', null, 'NOT_SHOWN');
-  const likes = metric('LIKES', null, 'NO_DATA_YET');
-  const kept: readonly [string, readonly Metric[], readonly Metric[], number, boolean][] = [
-    ['are refused a moment before 3 days', [VIEWS], [refused], 3 * DAY_MS - 1, true],
-    ['are refused after 3 days', [VIEWS], [refused], 3 * DAY_MS, false],
-    ['are there, and another has never been', [VIEWS, likes], [metric('VIEWS', '6'), likes], 1, false],
-    ['are refused beside one that is there', [VIEWS, likes], [refused, metric('LIKES', '1')], 1, true],
-  ];
-  test.for(kept)('and that %s', async ([, before, after, ms, isKept], { sql }) => {
-    const { read, stored, now } = await open(sql);
-    await read([{ ...POST, metrics: before }]);
-    await read([{ ...POST, metrics: after }], ms);
-    expect(await stored()).toMatchObject({
-      ...{ metrics: isKept ? before : after, observedAt: new Date(now.getTime() + ms) },
-      metricsObservedAt: new Date(now.getTime() + (isKept ? 0 : ms)),
-    });
+const refused = metric('VIEWS', null, 'NOT_SHOWN');
+const likes = metric('LIKES', null, 'NO_DATA_YET');
+const kept: readonly [string, readonly Metric[], readonly Metric[], number, boolean][] = [
+  ['are refused a moment before 3 days', [VIEWS], [refused], 3 * DAY_MS - 1, true],
+  ['are refused after 3 days', [VIEWS], [refused], 3 * DAY_MS, false],
+  ['are there, and another has never been', [VIEWS, likes], [metric('VIEWS', '6'), likes], 1, false],
+  ['are refused beside one that is there', [VIEWS, likes], [refused, metric('LIKES', '1')], 1, true],
+];
+test.for(kept)('metrics that a platform gave and that %s', async ([, before, after, ms, isKept], { sql }) => {
+  const { read, stored, now } = await open(sql);
+  await read([{ ...POST, metrics: before }]);
+  await read([{ ...POST, metrics: after }], ms);
+  expect(await stored()).toMatchObject({
+    ...{ metrics: isKept ? before : after, observedAt: new Date(now.getTime() + ms) },
+    metricsObservedAt: new Date(now.getTime() + (isKept ? 0 : ms)),
   });
 });
 

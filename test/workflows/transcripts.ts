@@ -5,6 +5,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { test as plainTest } from 'vitest';
 import { quiet } from '../kit/fake-activities.ts';
+import { perFile } from '../kit/per-file.ts';
 import { type Activities, openTemporal, type TestTemporal } from '../kit/temporal.ts';
 import { type Line, TRANSCRIPT } from './transcript-interceptor.ts';
 
@@ -88,12 +89,5 @@ export function inTurn(...answers: readonly unknown[]): () => Promise<never> {
 
 /** `test` with a server whose clock skips waits, and workflows that write down their steps. */
 export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
-  temporal: [
-    async ({}, use) => {
-      const temporal = await openTemporal([path.join(import.meta.dirname, 'transcript-interceptor.ts')]);
-      await use(temporal);
-      await temporal.close();
-    },
-    { scope: 'file' },
-  ],
+  temporal: perFile(() => openTemporal([path.join(import.meta.dirname, 'transcript-interceptor.ts')])),
 });

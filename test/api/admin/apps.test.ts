@@ -61,27 +61,25 @@ describe('a key', () => {
   });
 });
 
-describe('a search for apps', () => {
-  const search = async (text: string, after: string | null = null) =>
-    await operator.run(
-      'apps',
-      { filter: { search: text }, first: 2, after },
-      'items { id name } pageInfo { endCursor hasNextPage }',
-    );
-  const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+const search = async (text: string, after: string | null = null) =>
+  await operator.run(
+    'apps',
+    { filter: { search: text }, first: 2, after },
+    'items { id name } pageInfo { endCursor hasNextPage }',
+  );
+const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-  test('keeps its filter on later pages', async () => {
-    const name = `Twin ${randomUUID()}`;
-    const made = [];
-    for (let i = 0; i < 3; i += 1) made.unshift((await createApp({ name })).id);
-    const first = await search(name);
-    const second = await search(name, first.pageInfo.endCursor);
-    expect([...idsOf(first), ...idsOf(second)]).toEqual(made);
-    const { endCursor: after } = first.pageInfo;
-    expect((await refusalOf(search('another', after))).code).toBe('BAD_USER_INPUT');
-    expect((await refusalOf(operator.run('jobs', { after }, 'items { id }'))).code).toBe('BAD_USER_INPUT');
-    expect((await refusalOf(search(''))).message).toContain('filter.search must be 1 to 200 characters');
-  });
+test('a search for apps keeps its filter on later pages', async () => {
+  const name = `Twin ${randomUUID()}`;
+  const made = [];
+  for (let i = 0; i < 3; i += 1) made.unshift((await createApp({ name })).id);
+  const first = await search(name);
+  const second = await search(name, first.pageInfo.endCursor);
+  expect([...idsOf(first), ...idsOf(second)]).toEqual(made);
+  const { endCursor: after } = first.pageInfo;
+  expect((await refusalOf(search('another', after))).code).toBe('BAD_USER_INPUT');
+  expect((await refusalOf(operator.run('jobs', { after }, 'items { id }'))).code).toBe('BAD_USER_INPUT');
+  expect((await refusalOf(search(''))).message).toContain('filter.search must be 1 to 200 characters');
 });
 
 test('the URLs to register at providers are exactly the ones that Connect sends', async () => {

@@ -10,18 +10,16 @@ import { seedConnection } from '../../kit/seed.ts';
 const { operator } = useAdmin();
 const seeded = useApp();
 
-describe("a connection's story", () => {
-  const storyOf = async (id: ConnectionId) =>
-    (await operator.run('connection', { id }, 'audit { action target related }')).audit;
+const storyOf = async (id: ConnectionId) =>
+  (await operator.run('connection', { id }, 'audit { action target related }')).audit;
 
-  test('names the erasure that disconnected it', async ({ sql }) => {
-    const scope = seeded.newScope();
-    const id = await seedConnection(sql, seeded, { scope });
-    const { appId } = seeded.app;
-    const { erasure } = await operator.run('eraseSubject', { input: { appId, ...scope } }, 'erasure { id }');
-    const related = expect.arrayContaining([erasure.id]);
-    expect(await storyOf(id)).toEqual([{ action: 'eraseSubject', target: appId, related }]);
-  });
+test("a connection's story names the erasure that disconnected it", async ({ sql }) => {
+  const scope = seeded.newScope();
+  const id = await seedConnection(sql, seeded, { scope });
+  const { appId } = seeded.app;
+  const { erasure } = await operator.run('eraseSubject', { input: { appId, ...scope } }, 'erasure { id }');
+  const related = expect.arrayContaining([erasure.id]);
+  expect(await storyOf(id)).toEqual([{ action: 'eraseSubject', target: appId, related }]);
 });
 
 describe('reads of persons', () => {

@@ -13,14 +13,22 @@ test.beforeEach(async () => {
 const LEAVES = OPERATIONS.flatMap((operation) => leavesOf(operation).map((leaf) => ({ ...leaf, operation })));
 const named = ({ operation, ...leaf }: (typeof LEAVES)[number]) => ({ ...leaf, operation, name: operation.name });
 
+/** The message of the refusal of a value; empty if the value is taken. */
+async function faultOf({ operation, ...leaf }: (typeof LEAVES)[number], value: string | number): Promise<string> {
+  const { text, variables } = requestOf(operation, leaf.with(value));
+  return await operator(text, variables).then(
+    () => '',
+    ({ message }: Error) => message,
+  );
+}
+
 describe('a text that Postgres cannot store', () => {
   test.for(LEAVES.filter(({ type }) => type === 'String').map(named))('is refused as $path of $name', async (leaf) => {
-    const { text, variables } = requestOf(leaf.operation, leaf.with('a\u0000b'));
-    const refusal = await refusalOf(operator(text, variables));
+    const refusal = await faultOf(leaf, 'a\u0000b');
     // A list of known names refuses it as an unknown one.
     const fault = /eventTypes?$/.test(leaf.path) ? / must be a type of event/ : / must not contain NUL or unpaired/;
-    expect(refusal.message).toMatch(`BAD_USER_INPUT: ${leaf.path}`);
-    expect(refusal.message).toMatch(fault);
+    expect(refusal).toMatch(`BAD_USER_INPUT: ${leaf.path}`);
+    expect(refusal).toMatch(fault);
   });
 
   test.for(LEAVES.filter(({ type }) => type === 'ID').map(named))('matches nothing as $path of $name', async (leaf) => {
@@ -35,9 +43,7 @@ describe('a text that Postgres cannot store', () => {
 
 describe('a text that is too long', () => {
   test.for(LEAVES.filter(({ type }) => type === 'String').map(named))('is refused as $path of $name', async (leaf) => {
-    const { text, variables } = requestOf(leaf.operation, leaf.with('a'.repeat(40_000)));
-    const refusal = await refusalOf(operator(text, variables));
-    expect(refusal.message).toMatch(`BAD_USER_INPUT: ${leaf.path}`);
+    expect(await faultOf(leaf, 'a'.repeat(40_000))).toMatch(`BAD_USER_INPUT: ${leaf.path}`);
   });
 });
 
@@ -102,34 +108,18 @@ describe('a URL', () => {
 describe('a number', () => {
   test.for(LEAVES.filter(({ type }) => type === 'Int').map(named))('has bounds as $path of $name', async (leaf) => {
     const { min, max } = leaf.range ?? expect.fail('Declare @range in admin.graphql.');
-    const send = async (value: number) => {
-      const { text, variables } = requestOf(leaf.operation, leaf.with(value));
-      return await operator(text, variables).then(
-        () => '',
-        ({ message }: Error) => message,
-      );
-    };
     const fault = `BAD_USER_INPUT: ${leaf.path} must be ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
-    for (const value of [min, max]) expect(await send(value), `${value}`).not.toContain(fault);
-    for (const value of [min - 1, max + 1]) expect(await send(value), `${value}`).toContain(fault);
+    for (const value of [min, max]) expect(await faultOf(leaf, value), `${value}`).not.toContain(fault);
+    for (const value of [min - 1, max + 1]) expect(await faultOf(leaf, value), `${value}`).toContain(fault);
   });
 });
 
-describe('a text with bounds', () => {
-  const texts = LEAVES.filter(({ length }) => length !== undefined);
-  test.for(texts.map(named))('has as many characters as $path of $name says', async (leaf) => {
-    const most = leaf.length?.max ?? 0;
-    const send = async (value: string) => {
-      const { text, variables } = requestOf(leaf.operation, leaf.with(value));
-      return await operator(text, variables).then(
-        () => '',
-        ({ message }: Error) => message,
-      );
-    };
-    const fault = `BAD_USER_INPUT: ${leaf.path} must be 1 to ${most.toLocaleString('en')} characters`;
-    for (const value of ['x', 'x'.repeat(most)]) expect(await send(value)).not.toContain(fault);
-    for (const value of ['', 'x'.repeat(most + 1)]) expect(await send(value)).toContain(fault);
-  });
+const texts = LEAVES.filter(({ length }) => length !== undefined);
+test.for(texts.map(named))('a text with bounds has as many characters as $path of $name says', async (leaf) => {
+  const most = leaf.length?.max ?? 0;
+  const fault = `BAD_USER_INPUT: ${leaf.path} must be 1 to ${most.toLocaleString('en')} characters`;
+  for (const value of ['x', 'x'.repeat(most)]) expect(await faultOf(leaf, value)).not.toContain(fault);
+  for (const value of ['', 'x'.repeat(most + 1)]) expect(await faultOf(leaf, value)).toContain(fault);
 });
 
 const COLOR = 'must have the form #rrggbb';

@@ -26,8 +26,7 @@ describe('an app that was registered by mistake', () => {
     expect(await useOf(other)).toEqual({ connectionCount: 0, deletable: true });
   });
 
-  test('stays while a key of it works, and after the first connect', async ({ sql }) => {
-    const seeded = await seedApp(sql);
+  test('stays while a key of it works, and after the first connect', async ({ sql, seeded }) => {
     const { appId } = seeded.app;
     expect(await useOf(appId)).toEqual({ connectionCount: 0, deletable: false });
     expect(await refusalOf(deleteApp(appId))).toMatchObject({ code: 'BAD_USER_INPUT' });
@@ -57,19 +56,19 @@ test('an issuer that was stored by mistake can be deleted, and none that an app 
   expect([ids.includes(mistake.id), ids.includes(seeded.issuerId)]).toEqual([false, true]);
 });
 
-describe('a registration that was stored by mistake', () => {
-  const remove = (id: string) => operator.run('deleteRegistration', { id });
-  const find = (id: string) => operator.run('registration', { id });
+const remove = (id: string) => operator.run('deleteRegistration', { id });
+const find = (id: string) => operator.run('registration', { id });
 
-  test('stays while it serves an app, and after the first connect through it', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const id = seeded.registrations.PROVIDER_B;
-    expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
-    await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await operator.run('stopServingApp', { registrationId: id, appId: seeded.app.appId }, 'dryRun');
-    expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
-    expect(await find(id)).toEqual({ id });
-  });
+test('a registration that was stored by mistake stays while it serves an app, and after the first connect through it', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  const id = seeded.registrations.PROVIDER_B;
+  expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
+  await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  await operator.run('stopServingApp', { registrationId: id, appId: seeded.app.appId }, 'dryRun');
+  expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
+  expect(await find(id)).toEqual({ id });
 });
 
 describe('an admin token', () => {

@@ -88,24 +88,22 @@ test('a revoke not sent says why: another grant of the person, or a platform wit
   expect(await read(none)).toBe('This provider offers no revoke.');
 });
 
-describe('a permanently failed revoke', () => {
-  async function failedRevoke(sql: Database, { kept }: { kept: boolean }) {
-    const stuck = await stuckRevoke(sql);
-    await sql`
-      update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
-        next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = ${kept ? 'sealed' : null}
-      where job_id = ${stuck.jobId}
-    `;
-    const [row] = await sql`select grant_id from disconnect_job where job_id = ${stuck.jobId}`;
-    await sql`delete from connection where connection_id = ${stuck.connectionId}`;
-    return { ...stuck, grantId: row?.grantId as GrantId };
-  }
+async function failedRevoke(sql: Database, { kept }: { kept: boolean }) {
+  const stuck = await stuckRevoke(sql);
+  await sql`
+    update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
+      next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = ${kept ? 'sealed' : null}
+    where job_id = ${stuck.jobId}
+  `;
+  const [row] = await sql`select grant_id from disconnect_job where job_id = ${stuck.jobId}`;
+  await sql`delete from connection where connection_id = ${stuck.connectionId}`;
+  return { ...stuck, grantId: row?.grantId as GrantId };
+}
 
-  test('is refused with a reason when its tokens are gone', async ({ database }) => {
-    const { jobId } = await failedRevoke(database.sql, { kept: false });
-    const refusal = await refusalOf(retry(jobId));
-    expect(refusal.message).toBe('BAD_USER_INPUT: id names a revoke whose tokens are gone.');
-  });
+test('a permanently failed revoke is refused with a reason when its tokens are gone', async ({ database }) => {
+  const { jobId } = await failedRevoke(database.sql, { kept: false });
+  const refusal = await refusalOf(retry(jobId));
+  expect(refusal.message).toBe('BAD_USER_INPUT: id names a revoke whose tokens are gone.');
 });
 
 test('a connection names the others whose grants its disconnect would end, until they have ended', async ({ sql }) => {

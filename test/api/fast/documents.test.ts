@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
 import type { GraphqlOptions } from '../../../src/api/graphql/contract.ts';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
@@ -49,40 +49,36 @@ const INTERPRETED = [
   '{ __schema { queryType { name } } }',
 ];
 
-describe('a document', () => {
-  test.each(INTERPRETED)('gets the answer of the plain path each time: %s', async (query) => {
-    const [ask, askPlain] = [openGraphql(), openGraphql(resolvers, undefined, false)];
-    for (const yes of [true, false, true, false]) {
-      const variables = { yes, ['__proto__']: 'x' };
-      expect(await ask(query, variables)).toEqual(await askPlain(query, variables));
-    }
-  });
+test.each(INTERPRETED)('a document gets the answer of the plain path each time: %s', async (query) => {
+  const [ask, askPlain] = [openGraphql(), openGraphql(resolvers, undefined, false)];
+  for (const yes of [true, false, true, false]) {
+    const variables = { yes, ['__proto__']: 'x' };
+    expect(await ask(query, variables)).toEqual(await askPlain(query, variables));
+  }
 });
 
-describe('an app that sends ever new documents', () => {
-  const long = (turn: number) =>
-    `{ must { ${Array.from({ length: 80 }, (_, n) => `${n === 0 ? `a${turn < 0 ? `x${-turn}` : turn}: ` : ''}id`).join(' ')} } }`;
-  const codeOf = ({ body }: { body: string }) => JSON.parse(body).errors?.[0].extensions.code;
+const long = (turn: number) =>
+  `{ must { ${Array.from({ length: 80 }, (_, n) => `${n === 0 ? `a${turn < 0 ? `x${-turn}` : turn}: ` : ''}id`).join(' ')} } }`;
+const codeOf = ({ body }: { body: string }) => JSON.parse(body).errors?.[0].extensions.code;
 
-  test('is asked to wait, while another app and known documents are served', async () => {
-    let nowMs = 0;
-    const ask = openGraphql(resolvers, new Preparation(() => nowMs));
-    const known = () => ask('{ maybe { id } }', undefined, 'loud');
-    let refused: string | undefined;
-    for (let turn = 0; turn < 5_000 && refused === undefined; turn += 1) {
-      expect(codeOf(await known())).toBeUndefined();
-      const answer = await ask(long(turn), undefined, 'loud');
-      if (codeOf(answer) !== undefined) refused = answer.body;
-    }
-    expect(JSON.parse(refused ?? '').errors[0]).toMatchObject({
-      message:
-        'Reading new documents may take 150 ms of processor time a second. Send the same document with other variables.',
-      extensions: { code: 'RATE_LIMITED', retryAfterSeconds: 1 },
-    });
-    expect(codeOf(await ask(long(-1), undefined, 'quiet'))).toBeUndefined();
+test('an app that sends ever new documents is asked to wait, while another app and known documents are served', async () => {
+  let nowMs = 0;
+  const ask = openGraphql(resolvers, new Preparation(() => nowMs));
+  const known = () => ask('{ maybe { id } }', undefined, 'loud');
+  let refused: string | undefined;
+  for (let turn = 0; turn < 5_000 && refused === undefined; turn += 1) {
     expect(codeOf(await known())).toBeUndefined();
-    expect(codeOf(await ask('{ __schema { types { name } } }', undefined, 'loud'))).toBe('RATE_LIMITED');
-    nowMs = 10_000;
-    expect(codeOf(await ask(long(-2), undefined, 'loud'))).toBeUndefined();
+    const answer = await ask(long(turn), undefined, 'loud');
+    if (codeOf(answer) !== undefined) refused = answer.body;
+  }
+  expect(JSON.parse(refused ?? '').errors[0]).toMatchObject({
+    message:
+      'Reading new documents may take 150 ms of processor time a second. Send the same document with other variables.',
+    extensions: { code: 'RATE_LIMITED', retryAfterSeconds: 1 },
   });
+  expect(codeOf(await ask(long(-1), undefined, 'quiet'))).toBeUndefined();
+  expect(codeOf(await known())).toBeUndefined();
+  expect(codeOf(await ask('{ __schema { types { name } } }', undefined, 'loud'))).toBe('RATE_LIMITED');
+  nowMs = 10_000;
+  expect(codeOf(await ask(long(-2), undefined, 'loud'))).toBeUndefined();
 });

@@ -41,27 +41,25 @@ describe('a body', () => {
   });
 });
 
-describe('an unexpected failure is masked', () => {
-  const failing = {
-    'an error thrown': `{ syncJob(scope: ${SCOPE}, connectionId: "1", id: "2") { id } }`,
-    'a string thrown': `mutation { disconnectConnection(scope: ${SCOPE}, connectionId: "1") { accepted } }`,
-    'an enum value we do not have':
-      'mutation { redeemIdpIdentityResult(id: "1", tenantKey: "t", resultProof: "p") { status } }',
-    'null for a field that has a value': `mutation { requestRefresh(scope: ${SCOPE}, connectionId: "1") { id } }`,
-  };
-  test.each(Object.entries(failing))('%s', async (_name, query) => {
-    const answer = await service.ask(query);
-    expect(answer.status).toBe(200);
-    expect(codesOf(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
-    expect(messagesOf(answer)).toEqual(['Something went wrong on our side.']);
-    expect(JSON.stringify(answer.body)).not.toContain(PRIVATE);
-    const correlationId = answer.headers.get('x-correlation-id');
-    const logged = service.lines.map((line) => JSON.parse(line)).filter((line) => line.correlationId === correlationId);
-    expect(logged.map(({ level, message }) => [level, message])).toEqual([
-      ['error', 'Unexpected failure'],
-      ['info', 'Request'],
-    ]);
-  });
+const failing = {
+  'an error thrown': `{ syncJob(scope: ${SCOPE}, connectionId: "1", id: "2") { id } }`,
+  'a string thrown': `mutation { disconnectConnection(scope: ${SCOPE}, connectionId: "1") { accepted } }`,
+  'an enum value we do not have':
+    'mutation { redeemIdpIdentityResult(id: "1", tenantKey: "t", resultProof: "p") { status } }',
+  'null for a field that has a value': `mutation { requestRefresh(scope: ${SCOPE}, connectionId: "1") { id } }`,
+};
+test.each(Object.entries(failing))('an unexpected failure is masked: %s', async (_name, query) => {
+  const answer = await service.ask(query);
+  expect(answer.status).toBe(200);
+  expect(codesOf(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
+  expect(messagesOf(answer)).toEqual(['Something went wrong on our side.']);
+  expect(JSON.stringify(answer.body)).not.toContain(PRIVATE);
+  const correlationId = answer.headers.get('x-correlation-id');
+  const logged = service.lines.map((line) => JSON.parse(line)).filter((line) => line.correlationId === correlationId);
+  expect(logged.map(({ level, message }) => [level, message])).toEqual([
+    ['error', 'Unexpected failure'],
+    ['info', 'Request'],
+  ]);
 });
 
 describe('authentication', () => {

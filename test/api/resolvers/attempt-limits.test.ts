@@ -44,8 +44,7 @@ describe('the Connect sessions of an app', () => {
     await create(call, seeded);
   });
 
-  test('do not count attempts of an import', async ({ sql }) => {
-    const seeded = await seedApp(sql);
+  test('do not count attempts of an import', async ({ sql, seeded }) => {
     const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 1 } }), seeded);
     await create(call, seeded);
     expect((await refusalOf(create(call, seeded))).code).toBe('RATE_LIMITED');

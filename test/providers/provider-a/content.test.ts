@@ -101,23 +101,21 @@ describe('listing', () => {
   });
 });
 
-describe('metrics', () => {
-  const metricsOf = async (statistics: object) => {
-    serve([upload(0, { statistics })]);
-    const [item] = await adapters.providers.PROVIDER_A.readContent(
-      access,
-      { providerContentIds: ['video-00000'], withMetrics: true },
-      call(),
-    );
-    return item?.metrics;
-  };
+const metricsOf = async (statistics: object) => {
+  serve([upload(0, { statistics })]);
+  const [item] = await adapters.providers.PROVIDER_A.readContent(
+    access,
+    { providerContentIds: ['video-00000'], withMetrics: true },
+    call(),
+  );
+  return item?.metrics;
+};
 
-  test('are unavailable, not zero, if the count is missing', async () => {
-    expect(await metricsOf({})).toMatchObject([
-      { name: 'VIEWS', value: null, availability: 'UNAVAILABLE', reason: 'NOT_SHOWN' },
-      { name: 'LIKES', value: null, availability: 'UNAVAILABLE', reason: 'HIDDEN_BY_OWNER' },
-      { name: 'COMMENTS', value: null, availability: 'UNAVAILABLE', reason: 'COMMENTS_OFF' },
-      { name: 'SHARES', value: null, availability: 'UNSUPPORTED' },
-    ]);
-  });
+test('metrics are unavailable, not zero, if the count is missing', async () => {
+  expect(await metricsOf({})).toMatchObject([
+    { name: 'VIEWS', value: null, availability: 'UNAVAILABLE', reason: 'NOT_SHOWN' },
+    { name: 'LIKES', value: null, availability: 'UNAVAILABLE', reason: 'HIDDEN_BY_OWNER' },
+    { name: 'COMMENTS', value: null, availability: 'UNAVAILABLE', reason: 'COMMENTS_OFF' },
+    { name: 'SHARES', value: null, availability: 'UNSUPPORTED' },
+  ]);
 });

@@ -62,18 +62,16 @@ describe('exchange', () => {
   });
 });
 
-describe('refresh', () => {
-  test('keeps the old refresh token, its expiry and the permissions if the answer has none', async () => {
-    adapters.platform.script({ body: { access_token: 'new-access', expires_in: 3599, token_type: 'Bearer' } });
-    const old = tokens({ refreshExpiresAt: new Date('2026-12-01T00:00:00Z') });
-    const refreshed = await adapters.providers.PROVIDER_A.refresh(client, old, call());
-    expect(refreshed).toMatchObject({
-      refreshToken: old.refreshToken,
-      refreshExpiresAt: old.refreshExpiresAt,
-      permissions: ['old'],
-    });
-    expect(refreshed.accessToken.reveal()).toBe('new-access');
+test('refresh keeps the old refresh token, its expiry and the permissions if the answer has none', async () => {
+  adapters.platform.script({ body: { access_token: 'new-access', expires_in: 3599, token_type: 'Bearer' } });
+  const old = tokens({ refreshExpiresAt: new Date('2026-12-01T00:00:00Z') });
+  const refreshed = await adapters.providers.PROVIDER_A.refresh(client, old, call());
+  expect(refreshed).toMatchObject({
+    refreshToken: old.refreshToken,
+    refreshExpiresAt: old.refreshExpiresAt,
+    permissions: ['old'],
   });
+  expect(refreshed.accessToken.reveal()).toBe('new-access');
 });
 
 describe('revoke', () => {

@@ -40,16 +40,14 @@ describe('exchange', () => {
   );
 });
 
-describe('refresh', () => {
-  test('keeps values that the answer omits', async () => {
-    adapters.platform.script({ body: { access_token: 'new-access' } });
-    const old = tokens({ refreshExpiresAt: new Date('2027-01-01T00:00:00Z') });
-    expect(await adapters.providers.PROVIDER_B.refresh(client, old, call())).toMatchObject({
-      refreshToken: old.refreshToken,
-      refreshExpiresAt: old.refreshExpiresAt,
-      permissions: old.permissions,
-      accessExpiresAt: null,
-    });
+test('refresh keeps values that the answer omits', async () => {
+  adapters.platform.script({ body: { access_token: 'new-access' } });
+  const old = tokens({ refreshExpiresAt: new Date('2027-01-01T00:00:00Z') });
+  expect(await adapters.providers.PROVIDER_B.refresh(client, old, call())).toMatchObject({
+    refreshToken: old.refreshToken,
+    refreshExpiresAt: old.refreshExpiresAt,
+    permissions: old.permissions,
+    accessExpiresAt: null,
   });
 });
 

@@ -70,28 +70,21 @@ describe('listing', () => {
   });
 });
 
-describe('a post', () => {
-  const read = async (object: object) => {
-    adapters.platform.script({ body: { ...wire(post(0)), ...object } });
-    const input = { providerContentIds: [post(0).id], withMetrics: false };
-    return (await adapters.providers.PROVIDER_C.readContent(access, input, call()))[0];
-  };
+const read = async (object: object) => {
+  adapters.platform.script({ body: { ...wire(post(0)), ...object } });
+  const input = { providerContentIds: [post(0).id], withMetrics: false };
+  return (await adapters.providers.PROVIDER_C.readContent(access, input, call()))[0];
+};
 
-  test.each([
-    ['IMAGE', { media_url: 'https://i.example/1' }, 'IMAGE', 'https://i.example/1'],
-    ['IMAGE', { media_url: undefined }, 'IMAGE', null],
-    [
-      'VIDEO',
-      { media_url: 'https://v.example/1', thumbnail_url: 'https://i.example/2' },
-      'VIDEO',
-      'https://i.example/2',
-    ],
-    ['VIDEO', { media_url: 'https://v.example/1' }, 'VIDEO', null],
-    ['CAROUSEL_ALBUM', {}, 'CAROUSEL', 'https://scontent.example/1.jpg?oe=1'],
-    ['HOLOGRAM', { media_url: undefined }, 'UNKNOWN', null],
-  ])('of type %s with %j is %s, shown by %s', async (media_type, object, kind, thumbnailUrl) => {
-    expect(await read({ media_type, ...object })).toMatchObject({ kind, thumbnailUrl });
-  });
+test.each([
+  ['IMAGE', { media_url: 'https://i.example/1' }, 'IMAGE', 'https://i.example/1'],
+  ['IMAGE', { media_url: undefined }, 'IMAGE', null],
+  ['VIDEO', { media_url: 'https://v.example/1', thumbnail_url: 'https://i.example/2' }, 'VIDEO', 'https://i.example/2'],
+  ['VIDEO', { media_url: 'https://v.example/1' }, 'VIDEO', null],
+  ['CAROUSEL_ALBUM', {}, 'CAROUSEL', 'https://scontent.example/1.jpg?oe=1'],
+  ['HOLOGRAM', { media_url: undefined }, 'UNKNOWN', null],
+])('a post of type %s with %j is %s, shown by %s', async (media_type, object, kind, thumbnailUrl) => {
+  expect(await read({ media_type, ...object })).toMatchObject({ kind, thumbnailUrl });
 });
 
 /** Every product of the reference, and one that it does not have. */

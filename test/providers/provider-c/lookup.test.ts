@@ -32,15 +32,6 @@ test.each([
   expect(lists()).toHaveLength(2);
 });
 
-test.each(['https://www.instagram.com/share/p/BAabc12345/', 'https://instagram.com/share/BAabc12345'])(
-  'refuses %s without a call, unless the operator allows share links',
-  async (url) => {
-    serve(range(1));
-    expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
-    expect(adapters.platform.seen).toHaveLength(0);
-  },
-);
-
 describe('if the operator allows share links', () => {
   const allowing = useAdapters({ PROVIDER_C_SHARE_LINKS: true });
   const follow = async (url: string) =>
@@ -71,22 +62,22 @@ test.each([
   'https://evil.example/?u=https%3A%2F%2Fwww.instagram.com%2Fp%2FDExAmP00073%2F',
   'http://www.instagram.com/p/DExAmP00073/',
   'https://www.instagram.com.example/p/DExAmP00073/',
+  // The operator may allow share links, see above.
+  'https://www.instagram.com/share/p/BAabc12345/',
+  'https://instagram.com/share/BAabc12345',
 ])('refuses %s without a call', async (url) => {
   serve(range(1));
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
-test('searches the newest 2,000 posts, and does not decide about the others', async () => {
-  serve(range(5_000));
-  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'beyondSearch' });
-  expect(lists()).toHaveLength(40);
-});
-
-test('stops after the last post', async () => {
-  serve(range(60));
-  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
-  expect(lists()).toHaveLength(2);
+test.each([
+  ['searches the newest 2,000 posts, and does not decide about the others', 5_000, 'beyondSearch', 40],
+  ['stops after the last post', 60, 'absent', 2],
+])('%s', async (_title, posts, kind, calls) => {
+  serve(range(posts));
+  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind });
+  expect(lists()).toHaveLength(calls);
 });
 
 describe('a post read before', () => {
