@@ -37,6 +37,12 @@ export async function buildConsole() {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 800,
+      // Small modules that most pages share: one file compresses better than three.
+      rolldownOptions: {
+        output: {
+          codeSplitting: { groups: [{ name: 'basics', test: /\/basics\/(codes|format-account)|\/texts\/format\.ts/ }] },
+        },
+      },
       // A browser remembers a preload that failed: the page could not load once the network is back.
       modulePreload: {
         polyfill: false,

@@ -131,6 +131,7 @@ async function generateConsole() {
     documents: [...written, { location: 'admin.graphql', document: derived }],
     config: {
       documentMode: 'string',
+      pureMagicComment: true,
       enumType: 'string-literal',
       useTypeImports: true,
       skipTypename: true,

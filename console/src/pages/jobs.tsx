@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core';
-import { Link } from 'wouter';
 import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { NO_FAILURE, toFailureFilter } from '../admin-client/job-filters.ts';
@@ -107,16 +106,10 @@ function NoStuckJob({ clear }: { clear: (() => void) | undefined }) {
     <EmptyState
       icon="check"
       action={
-        retrying > 0 ? (
-          <Button variant="default" component={Link} href="/jobs?status=QUEUED,RUNNING">
-            View open jobs
+        clear && (
+          <Button variant="default" onClick={clear}>
+            Show all jobs
           </Button>
-        ) : (
-          clear && (
-            <Button variant="default" onClick={clear}>
-              Show all jobs
-            </Button>
-          )
         )
       }
     >

@@ -5,8 +5,8 @@ import { Page } from '../components/page.tsx';
 export const NotAnId = ({ text }: { text: string }) => (
   <Page title="Not an id">
     <Text>
-      “{text}” is not an id. An id has 32 digits and letters from a to f, in five groups. Copy it again, or paste what
-      you have into the search field above.
+      “{text}” is not an id: five groups with 32 digits and letters from a to f. Copy it again, or use the search field
+      above.
     </Text>
   </Page>
 );

@@ -82,16 +82,12 @@ export const toOutcome = <Result>(answer: {
 }): Outcome<Result> =>
   answer.data && !answer.error ? { data: answer.data } : { problem: toProblem(answer.error ?? { graphQLErrors: [] }) };
 
-/** Fields of filters whose names say it worse: a filter by `tenantKey` is one by tenant. */
-const FILTER_WORDS: Readonly<Record<string, string>> = {
-  correlationId: 'correlation id',
-  tenantKey: 'tenant',
-  externalSubjectId: 'subject',
-  bulkDisconnectId: 'bulk disconnect',
-};
-
+/** `bulkDisconnectId` as `bulk disconnect`: a person who filters chooses a thing, not its id. Only the correlation id has no other name. */
 const nameField = (field: string): string =>
-  FILTER_WORDS[field] ?? field.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  field
+    .replace(/^external|(?<!correlation)Id$|Key$/g, '')
+    .replace(/\B[A-Z]/g, ' $&')
+    .toLowerCase();
 
 /** The fault that the api found in a list's filter, which a link may have set: `filter.appId must…` as `The filter’s app must…`. */
 const nameFilter = (message: string): string =>
