@@ -46,7 +46,7 @@ async function main() {
   }
   const vitest = (...args) =>
     run(process.execPath, [path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]);
-  const shared = ['--config', 'test/contract/vitest.config.ts'];
+  const shared = ['--config', 'test/suites.config.ts', '--project', 'contract'];
   const unit = ['--project', 'unit'];
   if (values.recording !== undefined) {
     process.exitCode = await vitest(...shared, '--reporter=verbose', 'recording.contract');

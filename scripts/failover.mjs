@@ -7,7 +7,6 @@ await import('./build.mjs');
 process.exitCode = await run(process.execPath, [
   path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
   'run',
-  '--config',
-  'test/failover/vitest.config.ts',
+  ...['--config', 'test/suites.config.ts', '--project', 'failover'],
   ...process.argv.slice(2),
 ]);

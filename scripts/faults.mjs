@@ -35,7 +35,7 @@ if (isProductionTemporal) useProductionTemporal();
 await import('./build.mjs');
 if (byHand) process.env.FAULTS_BY_HAND = 'all';
 const runOf = (...files) => [path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];
-const suite = runOf('--config', 'test/faults/vitest.config.ts');
+const suite = runOf('--config', 'test/suites.config.ts', '--project', 'faults');
 const command = byHand ? runOf('test/worker/ended-by-hand') : suite;
 if (lie === undefined) process.exitCode = await run(process.execPath, command);
 else {

@@ -25,7 +25,7 @@ const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const given = process.argv.slice(2);
 const { version, locale = '' } = given[0] in POSTGRES ? POSTGRES[given.shift()] : {};
 const [postgres = ''] = version === undefined ? [] : installPostgres([version]);
-const args = ['run', '--config', 'test/hosting/vitest.config.ts', ...given];
+const args = ['run', '--config', 'test/suites.config.ts', '--project', 'hosting', ...given];
 process.exitCode = await run(process.execPath, [vitest, ...args], {
   PATH,
   BUILT_FOR_TESTS: 'yes',

@@ -42,4 +42,11 @@ try {
 
 process.env.ISSUERS_KEYCLOAK = path.join(keepKeycloak(), `keycloak-${KEYCLOAK}`);
 const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-process.exitCode = await run(process.execPath, [vitest, 'run', '--config', 'test/issuers/vitest.config.ts']);
+process.exitCode = await run(process.execPath, [
+  vitest,
+  'run',
+  '--config',
+  'test/suites.config.ts',
+  '--project',
+  'issuers',
+]);

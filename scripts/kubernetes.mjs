@@ -17,7 +17,7 @@ async function test() {
     if (code !== 0) return code;
   }
   const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', '--config', 'test/kubernetes/vitest.config.ts', ...process.argv.slice(2)];
+  const args = ['run', '--config', 'test/suites.config.ts', '--project', 'kubernetes', ...process.argv.slice(2)];
   return await run(process.execPath, [vitest, ...args], { HELM: findHelm() });
 }
 

@@ -67,7 +67,14 @@ try {
     AWS_SECRET_ACCESS_KEY: access.ROOT_SECRET_KEY,
   });
   const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  process.exitCode = await run(process.execPath, [vitest, 'run', '--config', 'test/s3/vitest.config.ts']);
+  process.exitCode = await run(process.execPath, [
+    vitest,
+    'run',
+    '--config',
+    'test/suites.config.ts',
+    '--project',
+    's3',
+  ]);
 } finally {
   server.kill();
   rmSync(folder, { recursive: true, force: true });

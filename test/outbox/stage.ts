@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import {
@@ -9,7 +8,6 @@ import {
   type WorkLane,
 } from '../../src/store/outbox.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
-import { WAIT_LIMIT_MS } from '../kit/limits.ts';
 import { type Database, inTransaction, test } from '../kit/postgres.ts';
 
 export {
@@ -81,18 +79,4 @@ export async function stopTime(sql: Database): Promise<void> {
   await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.05)`)); // The pool connects in real time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   await vi.advanceTimersByTimeAsync(1_000);
-}
-
-/** Waits in turns of the event loop: for tests in which time stands still. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + WAIT_LIMIT_MS;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('It has not happened.');
-    await setImmediate();
-  }
-}
-
-/** So many turns that everything happens that waits for no time and no answer of the database. */
-export async function aFewTurns(): Promise<void> {
-  for (let turns = 0; turns < 20; turns += 1) await setImmediate();
 }

@@ -66,7 +66,7 @@ const STARTS = {
 } as const;
 const LANGUAGES = ['JavaScript', 'Python', 'Go'] as const;
 
-const test = stackTest()
+const pageTest = stackTest()
   .extend<{ $file: { settings: Settings } }>({
     settings: [async ({ service }, use) => use(await setUp(service)), { scope: 'file' }],
   })
@@ -94,10 +94,10 @@ async function signIn(page: Page, publicUrl: string, person: RegExp): Promise<vo
 }
 
 describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of the examples in %s', (language) => {
-  const open = async (settings: Settings, onTestFinished: (close: () => Promise<void>) => void) => {
-    onTestFinished(await STARTS[language](settings));
-    return { publicUrl: settings.PUBLIC_URL };
-  };
+  const test = pageTest.extend('publicUrl', async ({ settings }, { onCleanup }) => {
+    onCleanup(await STARTS[language](settings));
+    return settings.PUBLIC_URL;
+  });
 
   const obstacle = language === 'JavaScript' ? undefined : findObstacle(language);
   test.beforeAll(async () => {
@@ -106,14 +106,12 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
   test.beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle));
 
   test('signs in, connects, reads, refreshes, takes webhooks and disconnects', async ({
-    settings,
+    publicUrl,
     newPage,
     expect,
-    onTestFinished,
   }) => {
-    const app = await open(settings, onTestFinished);
     const page = await newPage();
-    await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
+    await signIn(page, publicUrl, /Vale rowan@sandbox/);
     await page.getByText('By connecting you agree').waitFor();
     expect(await page.getByRole('contentinfo').getByRole('link').count()).toBe(4);
     await press(page, 'Connect TikTok');
@@ -134,7 +132,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     const stranger = await newPage();
     await stranger.goto(account);
     expect(await heading(stranger)).toBe('Not signed in');
-    await signIn(stranger, app.publicUrl, /other account/);
+    await signIn(stranger, publicUrl, /other account/);
     expect(await stranger.locator('ul li').count()).toBe(0);
     await stranger.goto(account);
     expect(await heading(stranger)).toBe('NOT_FOUND');
@@ -144,31 +142,28 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     await page.goto(account);
     expect(await heading(page)).toBe('NOT_FOUND');
     expect(await page.locator('p').first().innerText()).toBe('It does not exist, or it was disconnected.');
-    await page.goto(app.publicUrl);
+    await page.goto(publicUrl);
     expect(await page.locator('ul li').count()).toBe(0);
   });
 
   test('shows a refusal at the platform, and refuses a return that its session did not start', async ({
-    settings,
+    publicUrl,
     newPage,
     expect,
-    onTestFinished,
   }) => {
-    const app = await open(settings, onTestFinished);
     const page = await newPage();
-    await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
+    await signIn(page, publicUrl, /Vale rowan@sandbox/);
     await press(page, 'Connect Instagram');
     await press(page, /Deny|Cancel|Not now/);
     await page.getByText('DENIED: ACCESS_DENIED').waitFor();
-    const foreign = `${app.publicUrl}/connect/return?ss_session_id=0aa0d52a-7213-4d4e-8c93-094a834169fc`;
+    const foreign = `${publicUrl}/connect/return?ss_session_id=0aa0d52a-7213-4d4e-8c93-094a834169fc`;
     const response = await page.goto(foreign);
     expect([response?.status(), await heading(page)]).toEqual([403, 'This link is invalid']);
   });
 
-  test('refuses a webhook without the service’s signature or an end', async ({ settings, expect, onTestFinished }) => {
-    const app = await open(settings, onTestFinished);
+  test('refuses a webhook without the service’s signature or an end', async ({ publicUrl, expect }) => {
     const post = async (body: string, headers: Record<string, string> = {}) =>
-      (await fetch(`${app.publicUrl}/webhooks`, { method: 'POST', body, headers })).status;
+      (await fetch(`${publicUrl}/webhooks`, { method: 'POST', body, headers })).status;
     expect(await post('{}')).toBe(400);
     expect(await post('x'.repeat(65_537))).toBe(413);
   });

@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+import { resolve } from '../vitest.config.ts';
+
+/** The tests below `test/NAME`, which `npm run test:NAME` runs. */
+const suite = (name: string, ...globalSetup: readonly string[]) => ({
+  resolve,
+  test: {
+    name,
+    include: [`test/${name}/*.${name}.ts`],
+    globalSetup: [...globalSetup],
+    testTimeout: 400_000, // The first test of a file may wait for its server.
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 20_000 } },
+  },
+});
+const SERVICES = 'test/kit/global-setup.ts';
+
+/** Suites that bring servers of their own, or may call the real platforms: one file at a time. */
+export default defineConfig({
+  test: {
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+    projects: [
+      suite('contract'),
+      suite('failover', SERVICES),
+      suite('faults', SERVICES),
+      suite('hosting', SERVICES),
+      suite('issuers', SERVICES),
+      suite('kubernetes', 'test/kubernetes/cluster.ts'),
+      suite('s3'),
+    ],
+  },
+});
