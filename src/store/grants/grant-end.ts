@@ -9,12 +9,12 @@ import { getValue, hasRows, listOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { areFromOtherTimeline, CLAIM_SECONDS } from './refresh-claims.ts';
 
-/** Whether the latest grant of a connection is DEAD without a proof, or is lost: it may be alive at the provider. */
 const isDoubtfulEnd = (sql: Sql, connectionId: Fragment) => sql`coalesce((
   select status = 'DEAD' and refresh_claim is not null from account_grant
   where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 1
 ), true)`;
 
+/** Whether the latest grant of a connection is DEAD without a proof, or is lost: it may be alive at the provider. */
 export const hasDoubtfulEnd = async (sql: Sql, connectionId: ConnectionId): Promise<boolean> =>
   await getValue(sql, z.boolean())`select ${isDoubtfulEnd(sql, sql`${connectionId}::uuid`)}`;
 
