@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { resolve } from '../vitest.config.ts';
 
-/** The tests below `test/NAME`, which `npm run test:NAME` runs. */
+/** The tests below `test/NAME`. Each suite has a script that prepares what it needs: `npm run contract`, `npm run test:failover` and so on. */
 const suite = (name: string, ...globalSetup: readonly string[]) => ({
   resolve,
   test: {
