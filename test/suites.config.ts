@@ -13,7 +13,6 @@ const suite = (name: string, ...globalSetup: readonly string[]) => ({
     expect: { poll: { timeout: 20_000 } },
   },
 });
-const SERVICES = 'test/kit/global-setup.ts';
 
 /** Suites that bring servers of their own, or may call the real platforms: one file at a time. */
 export default defineConfig({
@@ -21,13 +20,9 @@ export default defineConfig({
     fileParallelism: false,
     disableConsoleIntercept: true,
     projects: [
-      suite('contract'),
-      suite('failover', SERVICES),
-      suite('faults', SERVICES),
-      suite('hosting', SERVICES),
-      suite('issuers', SERVICES),
+      ...['contract', 's3'].map((name) => suite(name)),
+      ...['failover', 'faults', 'hosting', 'issuers'].map((name) => suite(name, 'test/kit/global-setup.ts')),
       suite('kubernetes', 'test/kubernetes/cluster.ts'),
-      suite('s3'),
     ],
   },
 });

@@ -105,6 +105,10 @@ test('the history of a connection names the revoke of another that ended its gra
   const started = await inTransaction(sql, (tx) => disconnect(stage.deps, tx, left, scope, cause));
   const jobId = started?.revokeJobId ?? expect.fail();
   await runActivity(stage.activities.tryRevoke, { jobId });
+  const unknown = await stage.newConnection({ tokens });
+  await sql`update account_grant set principal_mac = null where connection_id = ${unknown.connectionId}`;
+  const affected = await runActivity(stage.activities.listSiblings, { jobId });
+  expect(new Set(affected)).toEqual(new Set([ended, survivor, unknown].map(({ connectionId }) => connectionId)));
   await moveClock(sql, MINUTE_MS);
   onTestFinished(() => moveClock(sql, -MINUTE_MS));
   await sql`update connection set proven_at = business_now() where connection_id = ${survivor.connectionId}`;
@@ -115,14 +119,10 @@ test('the history of a connection names the revoke of another that ended its gra
     const failure = await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));
     expect(failure).toMatchObject({ type: 'GrantDead' });
     const { printed } = await performCommand(parts, 'connections show', { connection: connectionId });
-    expect(printed.filter(({ status }: { status: string }) => status === 'RECONNECT_REQUIRED')).toMatchObject([
-      {
-        why:
-          connectionId === ended.connectionId
-            ? expect.stringContaining(`another connection of the same account: job ${jobId}`)
-            : 'The provider refused a refresh.',
-      },
-    ]);
+    const byAnother = expect.stringContaining(`another connection of the same account: job ${jobId}`);
+    const why = connectionId === ended.connectionId ? byAnother : 'The provider refused a refresh.';
+    const rows = printed.filter(({ status }: { status: string }) => status === 'RECONNECT_REQUIRED');
+    expect(rows).toMatchObject([{ why }]);
   }
 });
 

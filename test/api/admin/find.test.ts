@@ -49,16 +49,13 @@ describe('find', () => {
     expect(await find(`https://www.tiktok.com/@harbour/video/${post}?lang=en`)).toEqual(atMine);
     expect(await find(`https://www.instagram.com/harbour/p/${code}/?igsh=1`)).toEqual(atOther);
     for (const part of [account.slice(0, -1), handle.slice(1), post.slice(1), mine.externalSubjectId.slice(0, -1)]) {
-      expect(
-        (await find(part)).map(({ id }) => id),
-        part,
-      ).not.toContain(connectionId);
+      const ids = (await find(part)).map(({ id }) => id);
+      expect(ids, part).not.toContain(connectionId);
     }
-    expect(
-      await operator('query ($text: String!) { find(text: $text) { kind id tenantKey } }', {
-        text: mine.externalSubjectId,
-      }),
-    ).toEqual({ find: [{ kind: 'PERSON', id: mine.externalSubjectId, tenantKey: mine.tenantKey }] });
+    const { externalSubjectId: text, tenantKey } = mine;
+    expect(await operator('query ($text: String!) { find(text: $text) { kind id tenantKey } }', { text })).toEqual({
+      find: [{ kind: 'PERSON', id: text, tenantKey }],
+    });
   });
 
   test('finds the receipts of an erased connection, by its id and that of its grant', async ({ sql }) => {

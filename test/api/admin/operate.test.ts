@@ -124,12 +124,15 @@ test('a connection names the others whose grants its disconnect would end, until
   await sql`update account_grant set principal_mac = null where connection_id in ${sql([...unknown, elsewhere])}`;
   expect(await endedWith(unknown[0])).toEqual([unknown[1]]);
   await sql`
-    update account_grant set status = 'DEAD', sealed_tokens = null, ended_by = 'REFRESH', ended_answer = 'HTTP_400', ended_answer_code = 'gone'
-    where connection_id = ${own}
+    update account_grant set status = 'DEAD', sealed_tokens = null, ended_answer = 'HTTP_400', ended_answer_code = 'gone',
+      ended_by = case connection_id when ${own}::uuid then 'REFRESH' else 'READ' end
+    where connection_id in (${own}, ${alone})
   `;
   expect(await endedWith(shared)).toEqual([]);
-  const { grants } = await operator.run('connection', { id: own }, 'grants { endReason }');
-  expect(grants).toEqual([{ endReason: 'The provider refused a refresh (HTTP 400, gone).' }]);
+  for (const [id, by] of [[own, 'refresh'] as const, [alone, 'read'] as const]) {
+    const { grants } = await operator.run('connection', { id }, 'grants { endReason }');
+    expect(grants).toEqual([{ endReason: `The provider refused a ${by} (HTTP 400, gone).` }]);
+  }
 });
 
 test('an expired attempt says whether the person had gone to the platform', async ({ sql }) => {

@@ -31,12 +31,8 @@ const create = async (more: object = {}, as = operator) =>
     `endpoint { ${DETAILS} } secret`,
   );
 
-const run = async (name: string, args: object, fields = 'id', as = operator) => {
-  const given = Object.entries(args)
-    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-    .join(', ');
-  return (await as(`mutation { ${name}(${given}) { ${fields} } }`))[name];
-};
+const run = async (name: string, args: Record<string, unknown>, fields = 'id', as = operator) =>
+  await as.run(name, args, fields);
 
 const list = async (filter: object) =>
   (
@@ -255,6 +251,13 @@ describe('deliveries', () => {
       const asOperator = admin.as('OPERATOR');
       await run('disableWebhookEndpoint', { id }, 'id', asOperator);
       await happen();
+      const { connection } = await operator.run(
+        'connection',
+        { id: connectionId },
+        'connection { createdAt changedAt }',
+      );
+      const [madeAt, changedAt] = [connection.createdAt, connection.changedAt].map((at) => Date.parse(at));
+      expect((changedAt ?? 0) - (madeAt ?? 0)).toBeGreaterThanOrEqual(30 * MINUTE_MS);
       expect(await list({ endpointId: id })).toHaveLength(1);
       await run('enableWebhookEndpoint', { id }, 'id', asOperator);
       expect(await list({ endpointId: id })).toHaveLength(1); // An operator who disabled it chooses its events.
