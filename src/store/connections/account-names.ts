@@ -5,8 +5,8 @@ import type { Fragment, Sql } from '../driver/sql.ts';
 /** A URL as people paste it: often without its scheme. */
 const URL_TEXT = /^(?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+\/.+)$/i;
 
-/** The ends of the hosts of profiles. */
-const SITES: Readonly<Record<ProviderName, string>> = {
+/** The ends of the hosts of profiles, of platforms whose profiles have a host of their own. */
+const SITES: Readonly<Partial<Record<ProviderName, string>>> = {
   PROVIDER_A: '.youtube.com',
   PROVIDER_B: '.tiktok.com',
   PROVIDER_C: '.instagram.com',
@@ -19,7 +19,7 @@ function readName(text: string): { names: readonly string[]; platforms: readonly
   const { hostname, pathname } = new URL(`https://${rest}`);
   const parts = pathname.split('/').filter((part) => part !== '');
   const handles = parts.filter((part) => part.startsWith('@'));
-  const own = PROVIDER_NAMES.filter((name) => `.${hostname}`.endsWith(SITES[name]));
+  const own = PROVIDER_NAMES.filter((name) => `.${hostname}`.endsWith(SITES[name] ?? '/'));
   return {
     names: [text, ...(handles.length > 0 ? handles : parts)],
     platforms: own.length > 0 ? own : PROVIDER_NAMES,
