@@ -22,6 +22,7 @@ try {
     seed: environment.SANDBOX_SEED || undefined,
     stateFile: environment.SANDBOX_STATE_FILE || undefined,
     idpRedirectUris: environment.SANDBOX_IDP_REDIRECT_URIS?.split(/[\s,]+/).filter((uri) => uri !== ''),
+    startIdp: true,
     explorer: readExplorer(),
     allowNonLoopback: environment.SANDBOX_ALLOW_NON_LOOPBACK === 'true',
   });

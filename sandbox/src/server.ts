@@ -37,6 +37,8 @@ export interface SandboxOptions {
   readonly stateFile?: string | undefined;
   /** The OpenID client's redirect URIs, compared exactly. Without it any loopback sign-in callback works. */
   readonly idpRedirectUris?: readonly string[] | undefined;
+  /** Starts the OpenID provider at once. Its first answer would take longer than a client waits on a busy machine. */
+  readonly startIdp?: boolean | undefined;
   /** Permits an address that other hosts can reach. The sandbox has no protection. */
   readonly allowNonLoopback?: boolean | undefined;
   /** Serves a GraphQL explorer of the service at `/explorer`. */
@@ -99,6 +101,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const address = server.address();
   const actualPort = typeof address === 'object' && address !== null ? address.port : port;
   world.url = options.url?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
+  if (options.startIdp) await idp.provider();
 
   return {
     url: world.url,
