@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
+import { DISCONNECT_JOB_KINDS, JOB_STATUSES, OPEN_JOB, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { NO_FAILURE, toFailureFilter } from '../admin-client/job-filters.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
@@ -44,7 +44,7 @@ const FILTERS = {
 };
 
 /** As the overview counts them. */
-const RETRYING: JobFilter = { statuses: ['QUEUED', 'RUNNING'], neverFailed: false, stuck: false };
+const RETRYING: JobFilter = { statuses: OPEN_JOB, neverFailed: false, stuck: false };
 
 /** Puts revokes first: until one settles, a person still sees the app in their account at the provider. */
 const revokesFirst = (jobs: readonly JobDetailsFragment[]) => [
