@@ -47,6 +47,7 @@ describe('a registration', () => {
     for (const wrong of [[], ['video.list'], [basic, basic], [basic, 'user.info.stats']])
       expect(await refusalOf(set(wrong)), wrong.join()).toMatchObject({ code: 'BAD_USER_INPUT' });
     expect((await read(id)).permissions[1].isAsked).toBe(false);
+    expect((await set([basic])).capabilities).toEqual(['PROFILE']);
     await set(null);
     expect((await read(id)).permissions.every(({ isAsked }: { isAsked: boolean }) => isAsked)).toBe(true);
   });

@@ -24,12 +24,10 @@ const DETAILS = `id appId appName url eventTypes enabled disabledReason failures
   workflowId workflowUrl`;
 const URL = 'https://caller.example/webhooks?token=hush';
 
-const create = async (more: object = {}, as = operator) =>
-  await as.run(
-    'createWebhookEndpoint',
-    { input: { appId: seeded.app.appId, url: URL, ...more } },
-    `endpoint { ${DETAILS} } secret`,
-  );
+const create = async (more: object = {}, as = operator) => {
+  const input = { appId: seeded.app.appId, url: URL, ...more };
+  return await as.run('createWebhookEndpoint', { input }, `endpoint { ${DETAILS} } secret`);
+};
 
 const run = async (name: string, args: Record<string, unknown>, fields = 'id', as = operator) =>
   await as.run(name, args, fields);
