@@ -8,8 +8,7 @@ const suite = (name: string, ...globalSetup: readonly string[]) => ({
     name,
     include: [`test/${name}/*.${name}.ts`],
     globalSetup: [...globalSetup],
-    testTimeout: 400_000, // The first test of a file may wait for its server.
-    hookTimeout: 600_000,
+    ...{ testTimeout: 400_000, hookTimeout: 600_000 }, // The first test of a file may wait for its server.
     expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -23,7 +23,7 @@ test('looks again by itself, after a pause, while it cannot', async ({ sql }) =>
   const startedAt = performance.now();
   dispatcher.deliverSoon();
   await vi.waitUntil(() => watch.looks === 2, { timeout: 20_000 });
-  expect(performance.now() - startedAt).toBeGreaterThan(1_900);
+  expect(Math.floor((performance.now() - startedAt) / 1_950)).toBe(1); // After two seconds; the next pause is longer.
   watch.isAway = false;
   await write(sql, newDispatch());
   await vi.waitUntil(async () => (await left(sql)) === 0, { timeout: 20_000 });
@@ -39,8 +39,7 @@ test('an entry that failed is retried by the same process when it is due, also a
   await vi.waitUntil(() => temporal.start.mock.calls.length === 1);
   await write(sql, newDispatch());
   dispatcher.deliverSoon();
-  await vi.waitUntil(async () => (await left(sql)) === 1);
   await vi.waitUntil(async () => (await left(sql)) === 0, { timeout: 20_000 });
   expect(temporal.start).toHaveBeenCalledTimes(3);
-  expect(watch.looks).toBeLessThan(6);
+  expect(watch.looks).toBeLessThanOrEqual(4);
 });
