@@ -80,11 +80,15 @@ const WITHOUT_REVOKE: Readonly<Partial<Record<ProviderName, string>>> = {
 
 function describeRevoke(
   { provider, status }: ConnectionDetailsFragment,
-  { length: others }: readonly string[],
+  { alsoEnds: { length: others }, grants: [latest] }: ConnectionStoryDetailsFragment,
 ): string {
   const without = WITHOUT_REVOKE[provider];
   if (without !== undefined) return without;
-  if (status === 'RECONNECT_REQUIRED') return 'no revoke is sent (the grant has ended)';
+  if (status === 'RECONNECT_REQUIRED') {
+    return latest?.mayBeAlive === false
+      ? 'no revoke is sent (the grant has ended)'
+      : 'no revoke is sent (the grant may have ended: the person may still see the app there, until they remove it)';
+  }
   const also =
     others === 0
       ? ''
@@ -92,7 +96,8 @@ function describeRevoke(
   return `the grant is revoked at ${PLATFORM_NAMES[provider]}${also}`;
 }
 
-function Actions({ story: { id, connection, alsoEnds } }: { story: ConnectionStoryDetailsFragment }) {
+function Actions({ story }: { story: ConnectionStoryDetailsFragment }) {
+  const { id, connection } = story;
   if (connection === null) return <ProofOfDeletionButton connectionId={id} />;
   if (!isLiveConnection(connection.status)) return null;
   return (
@@ -105,7 +110,7 @@ function Actions({ story: { id, connection, alsoEnds } }: { story: ConnectionSto
         title: `Disconnect ${formatAccount(connection)}`,
         action: 'Disconnect',
         isDanger: true,
-        text: `The account at ${PLATFORM_NAMES[connection.provider]} of ${connection.externalSubjectId}, an end user of ${connection.appName}. Access stops at once, ${describeRevoke(connection, alsoEnds)}, and all data is erased. Only the person can connect again.`,
+        text: `The account at ${PLATFORM_NAMES[connection.provider]} of ${connection.externalSubjectId}, an end user of ${connection.appName}. Access stops at once, ${describeRevoke(connection, story)}, and all data is erased. Only the person can connect again.`,
       }}
       variables={{ id }}
       successMessage="Disconnected. The receipts show the progress."
@@ -126,51 +131,11 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
     <Section title="Timeline">
       <EventTimeline name="What happened to this connection" of={listEvents(story)} />
     </Section>
-    <Section title="Grants" lead="Each grant is one consent. The console never shows tokens: the api cannot read them.">
-      <DataTable
-        caption="Grants"
-        items={story.grants}
-        idOf={({ id }) => id}
-        empty="There are no grants."
-        columns={[
-          { name: 'Status', cell: ({ status }) => <StateDot state={GRANT_STATES[status]} /> },
-          { name: 'Obtained', cell: ({ obtainedAt }) => <TimeCell at={obtainedAt} /> },
-          { name: 'Permissions', share: 40, cell: ({ permissions }) => permissions.join(', ') || '–' },
-          {
-            name: 'Access token until',
-            cell: ({ accessExpiresAt }) => (accessExpiresAt ? <TimeCell at={accessExpiresAt} /> : '–'),
-          },
-          {
-            name: 'Consent until',
-            cell: ({ refreshExpiresAt }) => (refreshExpiresAt ? <TimeCell at={refreshExpiresAt} /> : 'no expiry'),
-          },
-          {
-            name: 'Refreshes',
-            isNumber: true,
-            cell: ({ refreshCount, refreshClaimedAt }) => (
-              <>
-                {refreshCount}
-                {refreshClaimedAt !== null && (
-                  <>
-                    {' '}
-                    (refreshing for <Age since={refreshClaimedAt} />)
-                  </>
-                )}
-              </>
-            ),
-          },
-        ]}
-      />
-    </Section>
+    {story.connection !== null && <Grants of={story.grants} />}
     <Section title="Attempts" lead="Attempts to connect or reconnect this account.">
       <AttemptTable attempts={story.attempts} empty="There are no attempts." />
     </Section>
-    <Section title="Read jobs">
-      <JobTable jobs={story.jobs.slice(0, MAX_READS_SHOWN)} empty="There are no read jobs." isOfOneConnection />
-      {story.jobs.length > MAX_READS_SHOWN && story.connection !== null && (
-        <Text size="sm">and {story.jobs.length - MAX_READS_SHOWN} older jobs</Text>
-      )}
-    </Section>
+    {story.connection !== null && <ReadJobs of={story.jobs} />}
     {story.audit.length > 0 && (
       <Section title="Audit log" lead="Actions of operators on this connection, its jobs and its attempts.">
         <AuditTable entries={story.audit} empty="" />
@@ -180,6 +145,60 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
 );
 
 const MAX_READS_SHOWN = 5;
+
+const Grants = ({ of: grants }: { of: ConnectionStoryDetailsFragment['grants'] }) => (
+  <Section title="Grants" lead="Each grant is one consent. The console never shows tokens: the api cannot read them.">
+    <DataTable
+      caption="Grants"
+      items={grants}
+      idOf={({ id }) => id}
+      empty="There are no grants."
+      columns={[
+        {
+          name: 'Status',
+          cell: ({ status, mayBeAlive }) => (
+            <>
+              <StateDot state={GRANT_STATES[status]} />
+              {mayBeAlive && ' (perhaps)'}
+            </>
+          ),
+        },
+        { name: 'Obtained', cell: ({ obtainedAt }) => <TimeCell at={obtainedAt} /> },
+        { name: 'Permissions', share: 40, cell: ({ permissions }) => permissions.join(', ') || '–' },
+        {
+          name: 'Access token until',
+          cell: ({ accessExpiresAt }) => (accessExpiresAt ? <TimeCell at={accessExpiresAt} /> : '–'),
+        },
+        {
+          name: 'Consent until',
+          cell: ({ refreshExpiresAt }) => (refreshExpiresAt ? <TimeCell at={refreshExpiresAt} /> : 'no expiry'),
+        },
+        {
+          name: 'Refreshes',
+          isNumber: true,
+          cell: ({ refreshCount, refreshClaimedAt }) => (
+            <>
+              {refreshCount}
+              {refreshClaimedAt !== null && (
+                <>
+                  {' '}
+                  (refreshing for <Age since={refreshClaimedAt} />)
+                </>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  </Section>
+);
+
+const ReadJobs = ({ of: jobs }: { of: ConnectionStoryDetailsFragment['jobs'] }) => (
+  <Section title="Read jobs">
+    <JobTable jobs={jobs.slice(0, MAX_READS_SHOWN)} empty="There are no read jobs." isOfOneConnection />
+    {jobs.length > MAX_READS_SHOWN && <Text size="sm">and {jobs.length - MAX_READS_SHOWN} older jobs</Text>}
+  </Section>
+);
 
 /** Past and next events of the connection, from the rows that the service still keeps. */
 function listEvents({

@@ -14,6 +14,7 @@ const AdminGrant = z.object({
   refreshExpiresAt: z.date().nullable(),
   refreshCount: z.number(),
   refreshClaimedAt: z.date().nullable(),
+  mayBeAlive: z.boolean(),
   endedBy: z.enum(['READ', 'REFRESH', 'EXPIRY']).nullable(),
   endedAnswer: z.string().nullable(),
   endedAnswerCode: z.string().nullable(),
@@ -21,7 +22,11 @@ const AdminGrant = z.object({
 /** A grant without its tokens. */
 export type AdminGrant = z.infer<typeof AdminGrant>;
 
-const columns = columnsOf('account_grant', AdminGrant, { refreshCount: (sql) => sql`generation - 1` });
+const columns = columnsOf('account_grant', AdminGrant, {
+  refreshCount: (sql) => sql`generation - 1`,
+  refreshClaimedAt: (sql) => sql`case when status = 'LIVE' then refresh_claimed_at end`,
+  mayBeAlive: (sql) => sql`status = 'DEAD' and refresh_claim is not null`,
+});
 
 /** The newest 50, newest first. */
 export async function listAdminGrants(sql: Sql, connectionId: ConnectionId): Promise<AdminGrant[]> {

@@ -125,13 +125,15 @@ test('a connection names the others whose grants its disconnect would end, until
   expect(await endedWith(unknown[0])).toEqual([unknown[1]]);
   await sql`
     update account_grant set status = 'DEAD', sealed_tokens = null, ended_answer = 'HTTP_400', ended_answer_code = 'gone',
+      refresh_claim = case connection_id when ${own}::uuid then gen_random_uuid() end, refresh_claimed_at = now(),
       ended_by = case connection_id when ${own}::uuid then 'REFRESH' else 'READ' end
     where connection_id in (${own}, ${alone})
   `;
   expect(await endedWith(shared)).toEqual([]);
   for (const [id, by] of [[own, 'refresh'] as const, [alone, 'read'] as const]) {
-    const { grants } = await operator.run('connection', { id }, 'grants { endReason }');
-    expect(grants).toEqual([{ endReason: `The provider refused a ${by} (HTTP 400, gone).` }]);
+    const { grants } = await operator.run('connection', { id }, 'grants { endReason mayBeAlive refreshClaimedAt }');
+    const endReason = `The provider refused a ${by} (HTTP 400, gone).`;
+    expect(grants).toEqual([{ endReason, mayBeAlive: by === 'refresh', refreshClaimedAt: null }]);
   }
 });
 
