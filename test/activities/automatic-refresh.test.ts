@@ -55,6 +55,7 @@ test('a policy refreshes its connections automatically, and not while they canno
   expect(await sweepOnce(startUpkeep)).toMatchObject({ 'refresh/PROVIDER_B': 1 });
   const [job] = await refreshJobs(sql, connectionId);
   expect(job).toMatchObject({ kind: 'SCAN', requestedBy: 'SERVICE', status: 'QUEUED', maxItems: 20 });
+  expect(job?.publishedBefore - job?.publishedAfter).toBe(30 * 24 * HOUR_MS);
   const [entry] = await sql`select input from outbox where workflow_id = ${`scan/${job?.jobId}`}`;
   expect(entry?.input).toMatchObject({ urgency: 'BACKGROUND' });
   expect(await sweepOnce(startUpkeep)).toEqual({}); // Once.

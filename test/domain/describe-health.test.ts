@@ -66,7 +66,7 @@ test('the connections and failing jobs of a platform are its own', () => {
     { provider: 'PROVIDER_A', status: 'SUSPENDED', count: 900 },
     { provider: 'PROVIDER_A', status: 'CONNECTED', count: 3 },
     { provider: 'PROVIDER_B', status: 'RECONNECT_REQUIRED', count: 900 },
-    { provider: 'PROVIDER_A', status: 'RECONNECT_REQUIRED', count: 4 },
+    { provider: 'PROVIDER_A', status: 'RECONNECT_REQUIRED', count: 3 },
   ] as const;
   const failing = [
     { provider: 'PROVIDER_A', kind: 'SCAN', code: 'INTERNAL', lastAnswer: null, count: 2 },
@@ -78,7 +78,7 @@ test('the connections and failing jobs of a platform are its own', () => {
   expect(describeHealth({ ...ROW, openJobs: 11, spentRegistrations: 1 }, rows)).toMatchObject({
     level: 'FAILING',
     reasons: [
-      '4 of 7 connections need a reconnect.',
+      '3 of 6 connections need a reconnect.',
       '5 of 11 open jobs wait after a failed try.',
       'The daily quota is used up.',
     ],
