@@ -137,6 +137,15 @@ test('a connection names the others whose grants its disconnect would end, until
   }
 });
 
+test('a read that waits for its next try ends at once with a disconnect of its connection', async ({ sql }) => {
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const waits = { status: 'RUNNING', tries: 1, startedAt: new Date(), nextRetryAt: new Date(Date.now() + 3_600_000) };
+  const jobId = await insertJob(sql, seeded, { kind: 'LOOKUP', connectionId, ...waits });
+  await operator.run('disconnectConnection', { id: connectionId }, 'id');
+  const workflow = { workflowId: `lookup/${jobId}`, workflowType: 'contentLookup' };
+  expect(await outbox(sql)).toContainEqual({ ...workflow, signalName: 'retryNow', restart: false });
+});
+
 test('an expired attempt says whether the person had gone to the platform', async ({ sql }) => {
   const [stayed, gone] = [await seedAttempt(sql, seeded), await seedAttempt(sql, seeded)];
   await sql`update connect_attempt set state_sha256 = sha256('state') where attempt_id = ${gone.attemptId}`;
