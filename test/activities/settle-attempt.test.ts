@@ -50,6 +50,17 @@ test.for([
   },
 );
 
+test('an attempt whose deadline passes after its exchange makes no connection, and its grant is revoked', async ({
+  sql,
+  stage,
+}) => {
+  const attempt = await stage.newExchangedAttempt();
+  await sql`update connect_attempt set expires_at = business_now() where attempt_id = ${attempt.attemptId}`;
+  expect(await complete(stage, attempt)).toEqual({ status: 'EXPIRED', resultCode: 'EXPIRED' });
+  expect(await listRevokes(stage, attempt)).toEqual([{ kind: 'COMPENSATION' }]);
+  expect(await sql`select from connection where scope_id = ${attempt.scopeId}`).toHaveLength(0);
+});
+
 test('two attempts of one account that complete at the same time make one connection', async ({ sql, stage }) => {
   const [one, other] = await exchangeTwice(stage);
   const { result: settled } = await beside(
