@@ -1,11 +1,20 @@
+import { OPEN_JOB } from '../../../src/basics/codes.ts';
 import type { JobFilter, JobStatus, StuckWorkDetailsFragment } from '../generated/operations.ts';
 
 /** Stands for jobs without a known failure, in the page's URL and in the failure filter. */
 export const NO_FAILURE = 'NONE';
 
-/** @param failure a code, `NO_FAILURE`, or null for any. For the API, a missing code means any failure, so no failure needs its own field. */
-export const toFailureFilter = (failure: string | null): Pick<JobFilter, 'lastFailure' | 'neverFailed'> =>
-  failure === NO_FAILURE ? { neverFailed: true } : { lastFailure: failure };
+/** Stands for jobs whose last try failed, whatever the code. */
+export const ANY_FAILURE = 'ANY';
+
+/** @param failure a code, `NO_FAILURE`, `ANY_FAILURE`, or null for all jobs. The API has a field of its own for each but the code. */
+export function toFailureFilter(failure: string | null): Pick<JobFilter, 'lastFailure' | 'neverFailed'> {
+  if (failure === NO_FAILURE || failure === ANY_FAILURE) return { neverFailed: failure === NO_FAILURE };
+  return { lastFailure: failure };
+}
+
+/** The open jobs whose last try failed. */
+export const RETRYING_URL = `/jobs?status=${OPEN_JOB.join(',')}&failure=${ANY_FAILURE}`;
 
 type Group = Pick<StuckWorkDetailsFragment['groups'][number], 'appId' | 'provider' | 'kind' | 'lastFailure'>;
 

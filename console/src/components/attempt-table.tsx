@@ -18,13 +18,13 @@ export const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   { name: 'Status', cell: ({ status }) => <StateDot state={ATTEMPT_STATES[status]} /> },
   {
     name: 'Result',
-    share: 30,
+    share: 27,
     wraps: true,
     cell: (attempt) => <Result of={attempt} />,
   },
   {
     name: 'Last answer',
-    share: 22,
+    share: 21,
     cell: (attempt) => (describeCause(attempt) === null ? '–' : <Cause of={attempt} />),
   },
 ];
@@ -75,7 +75,7 @@ export const ATTEMPT_COLUMNS_WITH_APP: readonly Column<AttemptDetailsFragment>[]
   2,
   0,
   { name: 'App', share: 12, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
-  { name: 'Person', share: 18, cell: (attempt) => <PersonName of={attempt} /> },
+  { name: 'Person', share: 22, cell: (attempt) => <PersonName of={attempt} /> },
 );
 
 export const AttemptTable = ({ attempts, empty }: { attempts: readonly AttemptDetailsFragment[]; empty: string }) => (

@@ -201,14 +201,19 @@ export const RefusedClientLink = ({ of }: { of: NonNullable<JobDetailsFragment['
   </>
 );
 
-/** The result of the try, which distinguishes an outage of the provider from one of our network. */
-const LastTry = ({ job }: JobProps) =>
-  job.lastTriedAt !== null &&
-  job.status !== 'SUCCEEDED' && (
+/** The result of the try, which distinguishes an outage of the provider from one of our network, unless the reason has named it. */
+function LastTry({ job }: JobProps) {
+  if (job.lastTriedAt === null || job.status === 'SUCCEEDED') return null;
+  const result = describeLastTry(job);
+  const isKnown = (job.failure ?? job.lastFailure)?.message.toLowerCase().includes(result.toLowerCase()) === true;
+  if (isKnown && job.tries === 1) return null;
+  return (
     <Text size="sm" component="div">
-      Last try <Time at={job.lastTriedAt} />: {describeLastTry(job)}
+      Last try <Time at={job.lastTriedAt} />
+      {isKnown ? '.' : `: ${result}`}
     </Text>
   );
+}
 
 function Attempts({ job }: { job: JobDetailsFragment }) {
   const { tries, firstFailedAt, nextRetryAt, givesUpAt, finishedAt, createdAt } = job;

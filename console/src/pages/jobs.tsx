@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { DISCONNECT_JOB_KINDS, JOB_STATUSES, OPEN_JOB, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
-import { NO_FAILURE, toFailureFilter } from '../admin-client/job-filters.ts';
+import { ANY_FAILURE, NO_FAILURE, RETRYING_URL, toFailureFilter } from '../admin-client/job-filters.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
 import { EmptyState, Paginated } from '../components/data-table.tsx';
 import { anyOf, oneOf, oneOrOther, onlyIf } from '../components/filters/filter-kinds.tsx';
@@ -34,7 +35,7 @@ const FILTERS = {
   kinds: anyOf('kind', 'Kind', [...DISCONNECT_JOB_KINDS, ...READ_JOB_KINDS], (kind) => JOB_TITLES[kind]),
   statuses: anyOf('status', 'Status', JOB_STATUSES, (status) => JOB_STATES[status].label),
   provider: PROVIDER_FILTER,
-  failure: oneOf('failure', 'Last failure', [NO_FAILURE, ...JOB_ERROR_CODES]),
+  failure: oneOf('failure', 'Last failure', [ANY_FAILURE, NO_FAILURE, ...JOB_ERROR_CODES]),
   appId: APP_FILTER,
   // A link of its page sets it.
   bulkDisconnectId: oneOrOther('bulk', 'Bulk disconnect', [], shortenId),
@@ -65,7 +66,7 @@ export function Jobs() {
     <Page
       title="Jobs"
       lead="Reads, revokes and erases. A retry runs the next try at once instead of at its scheduled time. You can repeat it safely."
-      actions={<BulkRetryButton filter={filter} label="Retry all…" />}
+      actions={counted?.count !== 0 && <BulkRetryButton filter={filter} label="Retry all…" />}
     >
       <NoWorker />
       <FilterBar>{controls}</FilterBar>
@@ -106,10 +107,16 @@ function NoStuckJob({ clear }: { clear: (() => void) | undefined }) {
     <EmptyState
       icon="check"
       action={
-        clear && (
-          <Button variant="default" onClick={clear}>
-            Show all jobs
+        retrying > 0 ? (
+          <Button variant="default" component={Link} href={RETRYING_URL}>
+            Show the retrying
           </Button>
+        ) : (
+          clear && (
+            <Button variant="default" onClick={clear}>
+              Show all jobs
+            </Button>
+          )
         )
       }
     >

@@ -67,10 +67,12 @@ export function People() {
     });
   }
   return (
-    <Page
-      title="People"
-      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL. If you have only the id, a handle or an account, paste it into the search field above."
-    >
+    <Page title="People" lead="What you enter here appears neither in the audit log nor in this page's URL.">
+      {subject === undefined && <FindAnyone />}
+      <Text size="sm" c="dimmed">
+        {subject === undefined && 'Or look up exactly one person. '}Only this shows whether the service holds data of
+        them.
+      </Text>
       <Paper withBorder p="md">
         <form onSubmit={form.onSubmit(lookUp)}>
           <Group align="flex-start">
@@ -98,6 +100,34 @@ export function People() {
       {subject && <KnownPerson key={JSON.stringify(subject)} subject={subject} onLookUp={lookUp} />}
       <VerifyProof />
     </Page>
+  );
+}
+
+/** For an operator who has no more than a handle. */
+function FindAnyone() {
+  const [, go] = useLocation();
+  const [text, setText] = useState('');
+  const wanted = text.trim();
+  return (
+    <Paper withBorder p="md">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (wanted !== '') go('/find', { state: { texts: { find: wanted } } });
+        }}
+      >
+        <Group align="flex-end">
+          <TextInput
+            label="Subject, handle, name or profile URL"
+            maxLength={BOUNDS['find.text'].max}
+            w={{ base: '100%', sm: 400 }}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Button type="submit">Find</Button>
+        </Group>
+      </form>
+    </Paper>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { RETRYING_URL } from '../../admin-client/job-filters.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../../components/bulk-retry.tsx';
 import { JobCards } from '../../components/job-card.tsx';
 import { JobTable } from '../../components/job-table.tsx';
@@ -39,8 +40,8 @@ export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuer
         stuckJobs + retryingJobs > 0 && (
           <>
             {stuckJobs === 0 ? (
-              <Button component={Link} href="/jobs?status=QUEUED,RUNNING" variant="subtle">
-                View open jobs
+              <Button component={Link} href={RETRYING_URL} variant="subtle">
+                View the retrying
               </Button>
             ) : (
               <Button component={Link} href="/jobs?stuck=true" variant="subtle">
