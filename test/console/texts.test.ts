@@ -46,7 +46,10 @@ test.each([
   [{}, { state: 'trying', text: 'Retry requested 2.4 s ago. Waiting for the try…' }],
   [{ status: 'QUEUED' }, { state: 'trying' }],
   [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
-  [{ status: 'SUCCEEDED' }, { state: 'settled', text: 'Settled after 2.4 s: access at the provider is revoked.' }],
+  [
+    { status: 'SUCCEEDED' },
+    { state: 'settled', text: 'The retry succeeded after 2.4 s: access at the provider is revoked.' },
+  ],
   [
     { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', creatorActionReason: 'No revoke was sent.' },
     {

@@ -24,6 +24,9 @@ function remember(text: string): void {
   recent.splice(0, recent.length, text, ...before.slice(0, MOST_RECENT - 1));
 }
 
+/** So many letters that begin a page's name mean that page. */
+const LEAST_FOR_PLACE = 3;
+
 interface Choice {
   /** `go PATH` or `find TEXT`. */
   readonly value: string;
@@ -86,6 +89,9 @@ export function FindById() {
   }
   const has = (name: string) => name.toLowerCase().includes(sought.toLowerCase());
   const places = sought === '' ? PLACES : PLACES.filter(({ name }) => has(name));
+  // `reg` and Enter open the registrations. Whoever means a person called so chooses the search below.
+  const isPlace = sought.length >= LEAST_FOR_PLACE && places[0]?.name.toLowerCase().startsWith(sought.toLowerCase());
+  const pages = <Part title="Pages and actions" of={places} />;
   const found: readonly Choice[] = (isAsked ? (apps.data?.apps.items ?? []) : []).map(({ id, name }) => ({
     value: `go /apps/${id}`,
     icon: 'app',
@@ -97,7 +103,8 @@ export function FindById() {
       className="find" // On a phone, the space left in the header.
       onSubmit={(event) => {
         event.preventDefault();
-        void find(sought);
+        if (isPlace && places[0] !== undefined) choose(places[0].value);
+        else void find(sought);
       }}
     >
       <Combobox store={combobox} onOptionSubmit={choose} withinPortal={false} width={360} position="bottom-end">
@@ -129,10 +136,13 @@ export function FindById() {
         <Combobox.Dropdown>
           {/* The arrows reach its options: Tab would focus the list itself, which scrolls, as it closes. */}
           <Combobox.Options mah={420} style={{ overflowY: 'auto' }} tabIndex={-1} aria-label="Places">
-            {sought !== '' && <Option value={`find ${sought}`} icon="search" name={`Find “${sought}”`} note="Enter" />}
+            {isPlace && pages}
+            {sought !== '' && (
+              <Option value={`find ${sought}`} icon="search" name={`Find “${sought}”`} note={isPlace ? '' : 'Enter'} />
+            )}
             <Part title="Recent" of={sought === '' ? recent.map(toRecent) : []} />
             <Part title="Apps" of={found} />
-            <Part title="Pages and actions" of={places} />
+            {!isPlace && pages}
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>

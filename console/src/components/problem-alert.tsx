@@ -23,9 +23,7 @@ export function ProblemAlert({ problem, onRetry }: { problem: Problem; onRetry?:
       {...(problem.code === 'UNREACHABLE' && { className: 'unreachable' })}
     >
       <Text size="sm">{problem.message}</Text>
-      {isMissing && (
-        <Text size="sm">It may not exist, or it was deleted: finished work is kept for at most 7 days.</Text>
-      )}
+      {isMissing && <Text size="sm">It was deleted, or never existed. Finished work is kept for 7 days at most.</Text>}
       {problem.correlationId !== undefined && (
         <Text size="sm">
           Correlation id <Code>{problem.correlationId}</Code>

@@ -91,7 +91,16 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
       text: (
         <>
           <AttemptResult of={attempt} />
-          {cause !== null && <div>Last answer: {cause}</div>}
+          {cause !== null && (
+            <div>
+              Last answer: {cause}{' '}
+              {attempt.lastAnswer?.startsWith('HTTP_2') && (
+                <InternalLink isInline href="/unknown-answers">
+                  See unknown answers
+                </InternalLink>
+              )}
+            </div>
+          )}
           {creatorAction !== null && (
             <div>
               A grant that we have no tokens for may exist. If the person does not connect again, they should remove the

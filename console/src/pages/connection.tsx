@@ -33,7 +33,7 @@ import {
 import { useRetries } from '../retries.tsx';
 import { describeAction } from '../texts/audit.ts';
 import { toTitle } from '../texts/format.ts';
-import { isJobOpen, isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
+import { describeRecovery, isJobOpen, isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
 import {
   ATTEMPT_STATES,
   CAPABILITY_MEANINGS,
@@ -265,7 +265,7 @@ function listEvents({
     ...receipts.map((job) => ({
       at: job.finishedAt,
       title: `${JOB_TITLES[job.kind]}: ${getJobState(job).label}`,
-      text: job.failure?.message,
+      text: job.failure?.message ?? describeRecovery(job),
       color: getJobState(job).color,
     })),
     { at: connection?.nextRetryAt, title: 'Next scan', color: 'blue' },

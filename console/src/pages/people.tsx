@@ -2,6 +2,8 @@ import { Alert, Button, Code, Group, Paper, Stack, Text, Textarea, TextInput } f
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
+import { formatAccount } from '../../../src/basics/format-account.ts';
 import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
 import { dropPages, useGoWithin, usePageState } from '../admin-client/page-state.ts';
 import { DryRunButton } from '../components/action-button.tsx';
@@ -22,6 +24,7 @@ import {
   AppNameDocument,
   AttemptsDocument,
   BOUNDS,
+  type ConnectionDetailsFragment,
   ConnectionsDocument,
   EraseSubjectDocument,
   PersonDocument,
@@ -31,6 +34,9 @@ import { formatCount, formatList } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { describeVerdict, parseProof } from '../texts/proof-of-deletion.ts';
 import { getConnectionState } from '../texts/states.ts';
+
+/** An operator types so much of an id to confirm. */
+const LONGEST_TYPED = 8;
 
 interface Subject {
   readonly appId: string;
@@ -118,7 +124,8 @@ function FindAnyone() {
       >
         <Group align="flex-end">
           <TextInput
-            label="Subject, handle, name or profile URL"
+            label="Who"
+            placeholder="Subject, handle, name or profile URL"
             maxLength={BOUNDS['find.text'].max}
             w={{ base: '100%', sm: 400 }}
             value={text}
@@ -197,11 +204,11 @@ function StoredData({ subject }: { subject: Subject }) {
             color="red"
             variant="filled"
             confirm={{
-              title: `Erase ${subject.externalSubjectId}`,
+              title: 'Erase this person',
               action: 'Erase permanently',
               isDanger: true,
-              typedName: subject.externalSubjectId,
-              text: <EraseText subject={subject} />,
+              typedName: subject.externalSubjectId.slice(0, LONGEST_TYPED),
+              text: <EraseText subject={subject} accounts={pages.items ?? []} />,
             }}
             describe={({ eraseSubject: { connectionCount, attemptCount, keptTokenCount, unsentRevokes } }) => {
               const counts = formatList([
@@ -257,7 +264,13 @@ function Attempts({ subject }: { subject: Subject }) {
 }
 
 /** Describes whose data will be erased, and where it is. */
-function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subject: Subject }) {
+function EraseText({
+  subject: { appId, tenantKey, externalSubjectId },
+  accounts,
+}: {
+  subject: Subject;
+  accounts: readonly ConnectionDetailsFragment[];
+}) {
   const app = useAdminQuery(AppNameDocument, { id: appId });
   return (
     <Stack gap="xs">
@@ -265,6 +278,12 @@ function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subje
         The person <Code>{externalSubjectId}</Code> in the tenant <Code>{tenantKey}</Code> of{' '}
         <strong>{app.data?.app.name ?? 'the app'}</strong>, and no one else: the same id in another tenant or app stays.
       </Text>
+      {accounts.length > 0 && (
+        <Text>
+          Accounts:{' '}
+          {formatList(accounts.map((account) => `${formatAccount(account)} at ${PLATFORM_NAMES[account.provider]}`))}.
+        </Text>
+      )}
       <Text>
         The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are
         discarded. This cannot be undone.

@@ -37,7 +37,7 @@ export function UnknownAnswers() {
             share: 30,
             cell: describeAnswer,
           },
-          { name: 'Treated as', cell: ({ madeOfIt }) => <span title={madeOfIt}>{describeMeaning(madeOfIt)}</span> },
+          { name: 'Treated as', cell: (answer) => <span title={answer.madeOfIt}>{describeMeaning(answer)}</span> },
           { name: 'First seen', isExtra: true, cell: ({ firstSeenAt }) => <TimeCell at={firstSeenAt} /> },
           { name: 'Last seen', cell: ({ lastSeenAt }) => <TimeCell at={lastSeenAt} /> },
           { name: 'Times', isNumber: true, cell: ({ times }) => times.toLocaleString('en') },

@@ -139,8 +139,11 @@ const isOwner = (name: string): boolean => /^(tenant|subject):/.test(name);
 /** An entry without its operator, as parts that a space separates: things have their present names. */
 export function describeEntry({ action, outcome, target, related, things }: Entry): SentencePart[] {
   const names = [...new Set([target, ...related])].filter((name) => name !== null);
-  const gone = names.filter((name) => isId(name) && things.every(({ id }) => id !== name));
-  const ordered = orderThings(action, things);
+  const missing = names.filter((name) => isId(name) && things.every(({ id }) => id !== name));
+  const object = target !== null && missing.includes(target) ? findObject(action, target) : undefined;
+  const ordered = orderThings(action, object === undefined ? things : [object, ...things]);
+  // What else an act was about is not its object: without a row, such as an erased connection, it stays unnamed.
+  const gone = target === null || ordered.length === 0 ? missing : [];
   const kinds = [...new Set(ordered.map(({ kind }) => kind))];
   const groups = kinds.map((kind) => ordered.filter((thing) => thing.kind === kind));
   const owners = names.filter(isOwner);
@@ -157,6 +160,12 @@ export function describeEntry({ action, outcome, target, related, things }: Entr
         gone,
       );
   return [...told, ...owners.flatMap((name) => [',', { name }])];
+}
+
+/** The thing that an act such as `disconnectConnection` is about, if it no longer exists. */
+function findObject(action: string, id: string): Thing | undefined {
+  const kind = (Object.keys(KINDS) as AuditThingKind[]).find((one) => endsWithName(toSentence(action), one));
+  return kind && { kind, id, name: null, appId: null };
 }
 
 /** Things that no longer exist have no name: their ids stand for them if nothing else does. */

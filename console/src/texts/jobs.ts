@@ -68,7 +68,8 @@ const NETWORK_CODES: Readonly<Record<string, string>> = {
 export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAnswer'>): string {
   if (lastAnswer === null) return 'the service sent no request, or the answer was not recorded.';
   const status = /^HTTP_(\d+)$/.exec(lastAnswer)?.[1];
-  if (status !== undefined) return `the provider answered with HTTP ${status}.`;
+  if (status !== undefined)
+    return `the provider answered with HTTP ${status}${status.startsWith('2') ? ', but not as the service expects' : ''}.`;
   const meaning = NETWORK_CODES[lastAnswer];
   return meaning === undefined ? `no complete answer (${lastAnswer}).` : `${meaning} (${lastAnswer}).`;
 }
@@ -131,7 +132,11 @@ export function describeRetry(retry: JobRetry, job: JobDetailsFragment, nowMs: n
   const after = formatElapsed(nowMs - retry.retriedAtMs);
   if (job.status === 'SUCCEEDED') {
     const outcome = job.creatorAction === null ? OUTCOMES[job.kind] : describeManualStep(job);
-    return { state: 'settled', text: `Settled after ${after}: ${outcome}` };
+    const recovery = describeRecovery(job);
+    return {
+      state: 'settled',
+      text: [`The retry succeeded after ${after}: ${outcome}`, recovery].filter(Boolean).join(' '),
+    };
   }
   if (!isJobOpen(job)) {
     return { state: 'failedAgain', text: `Ended after ${after}: ${job.failure?.message ?? 'the job was canceled.'}` };

@@ -1,9 +1,14 @@
 import { PLATFORM_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
 import { isProviderErrorType, platformRuleOf } from '../../../src/basics/failures.ts';
 
-/** Describes how the service treated an answer. A meaning of another version keeps its name. */
-export const describeMeaning = (madeOfIt: string): string =>
-  isProviderErrorType(madeOfIt) ? platformRuleOf(madeOfIt).briefly : madeOfIt;
+/**
+ * Describes how the service treated an answer. A meaning of another version keeps its name. The answer to a code is lost, because no
+ * code can be used twice.
+ */
+export function describeMeaning({ madeOfIt, request }: Pick<UnknownAnswer, 'madeOfIt' | 'request'>): string {
+  if (madeOfIt === 'ProviderUnavailable' && request.endsWith(' code exchange')) return 'a lost answer';
+  return isProviderErrorType(madeOfIt) ? platformRuleOf(madeOfIt).briefly : madeOfIt;
+}
 
 interface UnknownAnswer {
   readonly provider: ProviderName;
@@ -26,7 +31,7 @@ export const buildIssueText = (answer: UnknownAnswer, version: string): string =
     `- Status: ${answer.status}`,
     `- Code: ${toCode(answer.code)}`,
     `- Text: ${toCode(answer.text)}`,
-    `- Treated as: ${describeMeaning(answer.madeOfIt)} (${toCode(answer.madeOfIt)})`,
+    `- Treated as: ${describeMeaning(answer)} (${toCode(answer.madeOfIt)})`,
     `- Seen: at least ${answer.times.toLocaleString('en')} times, from ${answer.firstSeenAt} to ${answer.lastSeenAt}`,
   ].join('\n');
 
