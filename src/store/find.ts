@@ -138,6 +138,27 @@ export async function findByName(sql: Sql, name: string): Promise<Found[]> {
   `;
 }
 
+/** A person whose subject begins and ends so. Looks at no more rows than these with the same beginning. */
+const MOST_WITH_BEGINNING = 1_000;
+/** Behind all characters in the order of the index. */
+const LAST = '\u{10FFFF}';
+
+/** Finds persons by their shortened subjects. */
+export async function findByShortSubject(
+  sql: Sql,
+  { begin, end }: { readonly begin: string; readonly end: string },
+): Promise<Found[]> {
+  return await listRows(sql, Found)`
+    select 'PERSON' as kind, external_subject_id as id, app_id, tenant_key,
+      (select name from app where app.app_id = found.app_id) as label
+    from (
+      select external_subject_id, app_id, tenant_key from scope
+      where external_subject_id >= ${begin} and external_subject_id < ${begin + LAST} limit ${MOST_WITH_BEGINNING}
+    ) as found
+    where right(external_subject_id, ${end.length}) = ${end} limit ${MAX_OF_KIND}
+  `;
+}
+
 /** How a platform names a post: by its id, or by the code in its URL. */
 export type PostName = { readonly id: string } | { readonly code: string };
 

@@ -23,7 +23,7 @@ export function ProblemAlert({ problem, onRetry }: { problem: Problem; onRetry?:
       {...(problem.code === 'UNREACHABLE' && { className: 'unreachable' })}
     >
       <Text size="sm">{problem.message}</Text>
-      {isMissing && <Text size="sm">It was deleted, or never existed. Finished work is kept for 7 days at most.</Text>}
+      {isMissing && <Text size="sm">It never existed, or it is no longer kept.</Text>}
       {problem.correlationId !== undefined && (
         <Text size="sm">
           Correlation id <Code>{problem.correlationId}</Code>

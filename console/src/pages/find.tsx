@@ -33,7 +33,7 @@ export function Find() {
   const found = isStale || text === '' ? undefined : data?.find;
   return (
     <Page
-      title={found?.length === 0 ? 'Nothing found' : 'Found'}
+      title={found === undefined ? 'Find' : found.length === 0 ? 'Nothing found' : 'Found'}
       lead={text === '' ? FIND_HINT : `Everything with “${text}”, at most 10 of each kind.`}
     >
       {text !== '' && <QueryState of={{ ...query, data: found }} />}

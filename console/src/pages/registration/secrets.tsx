@@ -44,7 +44,7 @@ export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt 
         submit={async (clientSecret) =>
           (await rotate({ id, clientSecret, secretExpiresAt: toStartOfDay(expiresOn) })).problem
         }
-        successMessage="Secret replaced. New calls use it."
+        successMessage="Secret replaced. The service tests whether the platform accepts it."
       >
         <DateInput label="Expires on" value={expiresOn} onChange={setExpiresOn} />
       </SecretForm>

@@ -21,11 +21,18 @@ interface Test {
 
 /** Asks the provider whether it accepts the client, before the first person does. The page itself shows a refusal. */
 export function TestClient({ registration }: { registration: RegistrationDetailsFragment }) {
-  const { id, testedAt, testAnsweredAt, accepted, rejectedAt } = registration;
+  const { id, testedAt, testAnsweredAt, accepted, rejectedAt, secretSetAt } = registration;
   const run = useAdminMutation(TestRegistrationDocument);
   const [test, setTest] = useState<Test>();
   /** What the provider answered a moment ago: the service does not ask again so soon. */
   const [recent, setRecent] = useState<string>();
+  const [secretSeen, setSecretSeen] = useState(secretSetAt);
+  if (secretSetAt !== secretSeen) {
+    // The service tests a new secret at once, and has forgotten the test of the old one.
+    setSecretSeen(secretSetAt);
+    setRecent(undefined);
+    setTest({ startedAtMs: Date.now(), testedBefore: null });
+  }
   const nowMs = useNow();
   const elapsedMs = test === undefined ? 0 : nowMs - test.startedAtMs;
   // The request is recorded before it is sent, and its answer after it.

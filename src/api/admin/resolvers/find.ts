@@ -4,7 +4,14 @@ import { namePeople } from '../../../domain/rules/audit-names.ts';
 import type { Connection, Found, FoundKind } from '../../../generated/admin-schema.ts';
 import type { Catalog } from '../../../providers/facts.ts';
 import { findAdminConnection } from '../../../store/connections/admin-connections.ts';
-import { findAuditEntries, findById, findByName, findByPost, type PostName } from '../../../store/find.ts';
+import {
+  findAuditEntries,
+  findById,
+  findByName,
+  findByPost,
+  findByShortSubject,
+  type PostName,
+} from '../../../store/find.ts';
 import type { Mac } from '../../../vault/mac.ts';
 import type { AnyContext } from '../context.ts';
 import type { Queries } from '../contract.ts';
@@ -24,6 +31,12 @@ function trim(text: string): string {
   const chars = [...text];
   const isInside = (char: string) => !AROUND.test(char);
   return chars.slice(Math.max(0, chars.findIndex(isInside)), chars.findLastIndex(isInside) + 1).join('');
+}
+
+/** A subject as the console shortens it: `311aebdf…b5ef`, or the 8 characters of hex that open everything else. */
+function readShortSubject(text: string) {
+  const [, begin, end = ''] = /^(.{8})…(.{4})$/u.exec(text) ?? /^([0-9a-f]{8})$/i.exec(text) ?? [];
+  return begin === undefined ? undefined : { begin, end };
 }
 
 /** Kinds of rows that belong to a person. */
@@ -58,9 +71,11 @@ export const Query = {
     if (text === '') return [];
     const range = readIdRange(text);
     const postOfUrl = readPostUrl(facts, text);
-    const [byId, byName, byPost, entries] = await Promise.all([
+    const short = readShortSubject(text);
+    const [byId, byName, byShort, byPost, entries] = await Promise.all([
       range === undefined ? [] : findById(sql, range),
       findByName(sql, text),
+      short === undefined ? [] : findByShortSubject(sql, short),
       findByPost(sql, postOfUrl ?? { id: text }),
       range === undefined ? [] : findAuditEntries(sql, range),
     ]);
@@ -69,7 +84,7 @@ export const Query = {
     // The URL of a post has its account's handle, too. That helps only where the post is not stored.
     const named = postOfUrl !== undefined && byPost.length > 0 ? [] : byName;
     const seen = new Map<string, Described>();
-    for (const found of [...byId, ...named, ...byPost, ...audit]) {
+    for (const found of [...byId, ...named, ...byShort, ...byPost, ...audit]) {
       const key = [found.kind, found.appId, found.tenantKey, found.id].join(' ');
       if (!seen.has(key)) seen.set(key, found);
     }
