@@ -40,6 +40,7 @@ const job = (changes: Partial<JobDetailsFragment>) =>
     tries: 3,
     failure: null,
     lastFailure: failure,
+    recoveredFrom: null,
     ...changes,
   }) as JobDetailsFragment;
 test.each([
@@ -47,8 +48,11 @@ test.each([
   [{ status: 'QUEUED' }, { state: 'trying' }],
   [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
   [
-    { status: 'SUCCEEDED' },
-    { state: 'settled', text: 'The retry succeeded after 2.4 s: access at the provider is revoked.' },
+    { status: 'SUCCEEDED', tries: 4, recoveredFrom: { at: '', failure, answer: 'HTTP_503' } },
+    {
+      state: 'settled',
+      text: 'The retry succeeded after 2.4 s: access at the provider is revoked. After 3 failed tries (HTTP 503).',
+    },
   ],
   [
     { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', creatorActionReason: 'No revoke was sent.' },
