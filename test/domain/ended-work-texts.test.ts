@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areRowsKept } from '../../src/domain/texts/ended-work-texts.ts';
+import { areRowsKept, describeEnd } from '../../src/domain/texts/ended-work-texts.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,3 +15,17 @@ test.each([
   expect(after(hours * HOUR_MS - 1)).toBe(true);
   expect(after(hours * HOUR_MS)).toBe(false);
 });
+
+test.each([
+  ['CONNECT', 'COMPLETED', true, false, /^The account was connected/],
+  ['CONNECT', 'ACCESS_DENIED', false, true, /denied access/],
+  ['CONNECT', 'PROVIDER_UNAVAILABLE', false, false, /provider/],
+  ['REVOKE', 'REMOVE_APP_AT_PROVIDER', false, true, /^No revoke was sent/],
+  ['WEBHOOK', 'FAILED', false, false, /^It failed/],
+  ['WEBHOOK', 'HTTP_302', false, false, / follows no redirect/],
+] as const)(
+  'a %s that ended with %s succeeded: %s; is nobody’s fault: %s',
+  (kind, outcome, succeeded, blameless, text) => {
+    expect(describeEnd(kind, outcome)).toEqual({ succeeded, blameless, message: expect.stringMatching(text) });
+  },
+);

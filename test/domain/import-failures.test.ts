@@ -16,4 +16,8 @@ test.each(PROVIDER_ERROR_TYPES)(
 test('a line whose grant has ended asks for the person, and one of a full quota does not', () => {
   expect(describeImportFailure('GrantDead').message).toMatch(/The person must connect again\.$/);
   expect(describeImportFailure('QuotaSpent').message).toMatch(/daily quota.*is used up\.$/);
+  expect([describeImportFailure('ANSWER_LOST').retryable, describeImportFailure('NO_TOKEN').retryable]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -25,7 +25,13 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
   ['nothing happened', {}, 'QUIET', undefined],
   ['something is open', { openJobs: 1 }, 'HEALTHY', undefined],
   ['every refresh failed', { work: refreshes(0, 38) }, 'FAILING', '38 of 38 token refreshes failed.'],
-  ['two of two failed: no pattern', { work: refreshes(0, 2) }, 'HEALTHY', TOO_FEW],
+  ['two of four failed: no pattern', { work: refreshes(2, 2) }, 'HEALTHY', TOO_FEW],
+  [
+    'two of two connections are lost: no pattern',
+    { openJobs: 1, connected: 0, reconnectRequired: 2 },
+    'HEALTHY',
+    undefined,
+  ],
   [
     'a fifth fails, usually a twentieth',
     { work: refreshes(80, 20, 0.05) },

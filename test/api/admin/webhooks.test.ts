@@ -232,6 +232,14 @@ describe('deliveries', () => {
       ...{ lastTriedAt: null, lastHttpStatus: null, lastFailure: null },
     };
     expect(await run('redeliverWebhook', { id }, again, asOperator)).toEqual(fresh);
+    // Enabled, an endpoint gets at once what waits for its next try.
+    const waitsForTry = async () =>
+      (await sql`select from webhook_delivery where delivery_id = ${id} and next_retry_at > business_now()`).length ===
+      1;
+    await sql`update webhook_delivery set next_retry_at = business_now() + interval '1 hour' where delivery_id = ${id}`;
+    expect(await waitsForTry()).toBe(true);
+    await run('enableWebhookEndpoint', { id: endpoint.id }, 'id', asOperator);
+    expect(await waitsForTry()).toBe(false);
   });
 
   test('of all events since an instant are sent again, with those missed while it was disabled', async ({ sql }) => {
