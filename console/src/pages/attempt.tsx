@@ -94,7 +94,7 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
           {cause !== null && (
             <div>
               Last answer: {cause}{' '}
-              {attempt.lastAnswer?.startsWith('HTTP_2') && (
+              {attempt.lastAnswer?.startsWith('HTTP_2') && !attempt.lastAnswerCode && (
                 <InternalLink isInline href="/unknown-answers">
                   See unknown answers
                 </InternalLink>

@@ -98,7 +98,7 @@ export function Connections() {
         columns={[
           {
             name: 'Account',
-            share: 30,
+            share: 34,
             cell: (connection) => (
               <InternalLink href={`/connections/${connection.id}`}>
                 <AccountCell of={connection} />
@@ -106,7 +106,7 @@ export function Connections() {
             ),
           },
           { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
-          { name: 'Person', share: 18, cell: (connection) => <PersonName of={connection} /> },
+          { name: 'Person', share: 17, cell: (connection) => <PersonName of={connection} /> },
           { name: 'App', share: 12, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
           { name: 'Status', cell: (connection) => <StateDot state={getConnectionState(connection)} /> },
           { name: 'Changed', isExtra: true, cell: ({ changedAt }) => <AgoCell at={changedAt} /> },

@@ -10,6 +10,7 @@ import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { StateDot } from '../components/status-badge.tsx';
 import { FindDocument } from '../generated/operations.ts';
+import { isId, shortenId } from '../texts/format.ts';
 import { FIND_ELSEWHERE, FIND_HINT, FOUND_KINDS, type Found, getFoundPath, getFoundState } from '../texts/found.ts';
 import { getConnectionState } from '../texts/states.ts';
 
@@ -62,13 +63,13 @@ export function Find() {
                     <Link {...props} href={getFoundPath(one)} state={getFoundState(one) ?? null} />
                   )}
                 >
-                  {one.id}
+                  {isId(one.id) ? shortenId(one.id) : one.id}
                 </Anchor>
               ),
             },
             {
               name: 'What',
-              share: 30,
+              share: 34,
               cell: ({ label, tenantKey, connection }) =>
                 connection === null ? (
                   [tenantKey, label].filter(Boolean).join(', ') || '–'

@@ -74,11 +74,14 @@ export function People() {
   }
   return (
     <Page title="People" lead="What you enter here appears neither in the audit log nor in this page's URL.">
-      {subject === undefined && <FindAnyone />}
-      <Text size="sm" c="dimmed">
-        {subject === undefined && 'Or look up exactly one person. '}Only this shows whether the service holds data of
-        them.
-      </Text>
+      {subject === undefined && (
+        <>
+          <FindAnyone />
+          <Text size="sm" c="dimmed">
+            Or look up exactly one person. Only this shows whether the service holds data of them.
+          </Text>
+        </>
+      )}
       <Paper withBorder p="md">
         <form onSubmit={form.onSubmit(lookUp)}>
           <Group align="flex-start">

@@ -68,8 +68,7 @@ const NETWORK_CODES: Readonly<Record<string, string>> = {
 export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAnswer'>): string {
   if (lastAnswer === null) return 'the service sent no request, or the answer was not recorded.';
   const status = /^HTTP_(\d+)$/.exec(lastAnswer)?.[1];
-  if (status !== undefined)
-    return `the provider answered with HTTP ${status}${status.startsWith('2') ? ', but not as the service expects' : ''}.`;
+  if (status !== undefined) return `the provider answered with HTTP ${status}.`;
   const meaning = NETWORK_CODES[lastAnswer];
   return meaning === undefined ? `no complete answer (${lastAnswer}).` : `${meaning} (${lastAnswer}).`;
 }
@@ -90,7 +89,8 @@ export function describeCause({ lastAnswer, lastAnswerCode }: AttemptCause): str
   if (lastAnswer === null || lastAnswer === undefined) return lastAnswerCode || null;
   const text =
     lastAnswer === 'REDIRECT' ? 'the provider sent the person back without a code.' : describeLastTry({ lastAnswer });
-  return lastAnswerCode ? `${text.replace(/\.$/, '')} (${lastAnswerCode}).` : text;
+  const odd = lastAnswer.startsWith('HTTP_2') ? ', but not as the service expects.' : '.';
+  return text.replace(/\.$/, lastAnswerCode ? ` (${lastAnswerCode}).` : odd);
 }
 
 interface AttemptCause {
