@@ -5,26 +5,13 @@ import { Blank } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 
 interface Person {
+  readonly appId: string;
   readonly tenantKey: string | null;
   readonly externalSubjectId: string | null;
 }
 
-/** A subject and its tenant, in the app's own words and in one line. */
-export const PersonName = ({ of: { tenantKey, externalSubjectId } }: { of: Person }) =>
-  tenantKey === null || externalSubjectId === null ? (
-    <Blank />
-  ) : (
-    <span title={`${externalSubjectId} of tenant ${tenantKey}`}>
-      {shortenMiddle(externalSubjectId)}
-      <Text span inherit c="dimmed">
-        {' '}
-        · {shortenMiddle(tenantKey)}
-      </Text>
-    </span>
-  );
-
 /** The subject, with the way to all that is stored of the person. Who it is travels outside the URL. */
-export const PersonLink = ({ of: { appId, tenantKey, externalSubjectId } }: { of: Person & { appId: string } }) =>
+export const PersonLink = ({ of: { appId, tenantKey, externalSubjectId }, isShort = false }: PersonLinkProps) =>
   tenantKey === null || externalSubjectId === null ? (
     <Blank />
   ) : (
@@ -32,8 +19,27 @@ export const PersonLink = ({ of: { appId, tenantKey, externalSubjectId } }: { of
       href="/people"
       state={{ texts: { app: appId, tenant: tenantKey, subject: externalSubjectId }, trails: {} }}
     >
-      {externalSubjectId}
+      {isShort ? shortenMiddle(externalSubjectId) : externalSubjectId}
     </InternalLink>
+  );
+
+interface PersonLinkProps {
+  readonly of: Person;
+  readonly isShort?: boolean;
+}
+
+/** A subject and its tenant, in the app's own words and in one line. */
+export const PersonName = ({ of: person }: { of: Person }) =>
+  person.tenantKey === null || person.externalSubjectId === null ? (
+    <Blank />
+  ) : (
+    <span title={`${person.externalSubjectId} of tenant ${person.tenantKey}`}>
+      <PersonLink of={person} isShort />
+      <Text span inherit c="dimmed">
+        {' '}
+        · {shortenMiddle(person.tenantKey)}
+      </Text>
+    </span>
   );
 
 type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'namesHidden' | 'providerAccountId'>;

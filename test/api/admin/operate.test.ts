@@ -156,7 +156,7 @@ test('an expired attempt says whether the person had gone to the platform', asyn
   const read = async ({ attemptId: id }: typeof gone) =>
     (await operator.run('attempt', { id }, 'resultMessage')).resultMessage;
   expect(await read(stayed)).toMatch(/ The person did not go to the provider\.$/);
-  expect(await read(gone)).toMatch(/ The person went to the provider, and did not come back\.$/);
+  expect(await read(gone)).toMatch(/ The person went to the provider, and did not come back: /);
 });
 
 describe('a bulk disconnect', () => {
