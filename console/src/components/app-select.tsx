@@ -54,6 +54,7 @@ export function AppSelect({
       ]}
       value={value}
       onChange={onChange}
+      allowDeselect={!required}
       required={required}
       searchable
       defaultDropdownOpened={isOpen}

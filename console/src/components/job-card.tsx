@@ -49,7 +49,9 @@ export function JobCard({ job: given, isOnConnectionPage = false, isAnonymous = 
               <JobStatusBadge job={job} />
               <Group gap="md" fz="sm">
                 {job.connectionId !== null && !isOnConnectionPage && (
-                  <InternalLink href={`/connections/${job.connectionId}`}>View connection</InternalLink>
+                  <InternalLink href={`/connections/${job.connectionId}`}>
+                    {isAnonymous ? `Connection ${shortenId(job.connectionId)}` : 'View connection'}
+                  </InternalLink>
                 )}
                 {job.attemptId !== null && (
                   <InternalLink href={`/attempts/${job.attemptId}`}>View attempt</InternalLink>

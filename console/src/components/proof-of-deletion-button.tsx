@@ -15,13 +15,34 @@ export function ProofOfDeletionButton({ connectionId, isErased = true }: { conne
   return (
     <DownloadButton
       what="proof"
-      name={`proof-of-deletion-${connectionId}`}
+      name={nameProof(connectionId)}
       isAvailable={isErased}
       ask={async () => {
         const { data, problem } = await ask({ connectionId });
         return { content: data?.proofOfDeletion, problem };
       }}
     />
+  );
+}
+
+/** Downloads the proofs of several connections, each as a file of its own: that is what can be verified. Nothing for a single one. */
+export function ProofsOfDeletionButton({ connectionIds }: { connectionIds: readonly string[] }) {
+  const ask = useQuestion(ProofOfDeletionDocument);
+  const [busy, setBusy] = useState(false);
+  if (connectionIds.length < 2) return null;
+  async function getAll() {
+    setBusy(true);
+    for (const connectionId of connectionIds) {
+      const { data, problem } = await ask({ connectionId });
+      if (problem) notifications.show({ message: formatProblem(problem), color: 'red', autoClose: false });
+      else saveProof(connectionId, data.proofOfDeletion);
+    }
+    setBusy(false);
+  }
+  return (
+    <Button variant="default" size="xs" loading={busy} onClick={getAll}>
+      Download all {connectionIds.length} proofs
+    </Button>
   );
 }
 
@@ -40,6 +61,10 @@ export function CertificateOfDeletionButton({ registrationId }: { registrationId
   );
 }
 
+const save = (name: string, content: object) => download(`${name}.json`, [JSON.stringify(content, null, 2)]);
+const nameProof = (connectionId: string) => `proof-of-deletion-${connectionId}`;
+const saveProof = (connectionId: string, content: object) => save(nameProof(connectionId), content);
+
 interface DownloadButtonProps {
   readonly what: 'proof' | 'certificate';
   /** Of the file. */
@@ -57,7 +82,7 @@ function DownloadButton({ what, name, isAvailable = true, ask }: DownloadButtonP
     setBusy(true);
     const { content, problem } = await ask();
     setBusy(false);
-    if (content) download(`${name}.json`, [JSON.stringify(content, null, 2)]);
+    if (content) save(name, content);
     else if (problem)
       notifications.show({
         title: `No ${what} available`,

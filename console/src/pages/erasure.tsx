@@ -7,7 +7,8 @@ import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
+import { PlatformName } from '../components/platform.tsx';
+import { ProofOfDeletionButton, ProofsOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { type ErasureDetailsFragment, ErasureDocument } from '../generated/operations.ts';
@@ -15,6 +16,7 @@ import { formatCount } from '../texts/format.ts';
 import { isJobOpen } from '../texts/jobs.ts';
 
 function progressOf({ completedAt, connectionIds, remaining }: ErasureDetailsFragment): string {
+  if (connectionIds.length === 0 && completedAt !== null) return 'Complete. The person had no connections.';
   if (completedAt !== null) return 'Complete. Only the receipts are left.';
   if (remaining > 0) {
     return `In progress: ${connectionIds.length - remaining} of ${formatCount(connectionIds.length, 'connection')} erased.`;
@@ -38,6 +40,7 @@ export function Erasure() {
   const { id } = useParams<{ id: string }>();
   const query = useAdminQuery(ErasureDocument, { id }, { pollMs: FAST_POLL_MS });
   const erasure = query.data?.erasure;
+  const isErased = (connectionId: string) => erasure !== undefined && describeErase(erasure, connectionId) === 'Erased';
   return (
     <Page title="Erasure of a person" lead="A receipt. It holds random ids only and does not identify the person.">
       <QueryState of={query} />
@@ -60,7 +63,10 @@ export function Erasure() {
               ['Completed', erasure.completedAt && <Time at={erasure.completedAt} />],
             ]}
           />
-          <Section title="Connections">
+          <Section
+            title="Connections"
+            actions={<ProofsOfDeletionButton connectionIds={erasure.connectionIds.filter(isErased)} />}
+          >
             <DataTable
               caption="Connections of this erasure"
               items={erasure.connectionIds}
@@ -68,22 +74,29 @@ export function Erasure() {
               empty="There were no connections."
               columns={[
                 { name: 'Connection', cell: (one) => <InternalLink href={`/connections/${one}`}>{one}</InternalLink> },
+                {
+                  name: 'Platform',
+                  cell: (one) => {
+                    const erase = findErase(erasure, one);
+                    return erase === undefined ? '–' : <PlatformName of={erase.provider} />;
+                  },
+                },
                 { name: 'State', cell: (one) => describeErase(erasure, one) },
                 {
                   name: '',
-                  cell: (one) => (
-                    <ProofOfDeletionButton connectionId={one} isErased={describeErase(erasure, one) === 'Erased'} />
-                  ),
+                  cell: (one) => <ProofOfDeletionButton connectionId={one} isErased={isErased(one)} />,
                 },
               ]}
             />
           </Section>
-          <Section title="Receipts">
-            {erasure.jobs.length === 0 && <EmptyState>There are no receipts. Receipts are kept for 7 days.</EmptyState>}
-            {erasure.jobs.map((job) => (
-              <JobCard key={job.id} job={job} isAnonymous />
-            ))}
-          </Section>
+          {erasure.connectionIds.length > 0 && (
+            <Section title="Receipts">
+              {erasure.jobs.length === 0 && <EmptyState>The receipts are gone: they are kept for 7 days.</EmptyState>}
+              {erasure.jobs.map((job) => (
+                <JobCard key={job.id} job={job} isAnonymous />
+              ))}
+            </Section>
+          )}
         </>
       )}
     </Page>

@@ -146,6 +146,7 @@ function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subje
   const query = useAdminQuery(PersonDocument, { input: subject });
   const person = query.data?.person;
   const { tenantKey, externalSubjectId } = subject;
+  const trimmed = externalSubjectId.trim();
   if (person === undefined) return <QueryState of={query} />;
   return (
     <>
@@ -160,6 +161,17 @@ function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subje
         <Alert color="orange" role="alert" title="Nothing is stored under this subject">
           The tenant “{tenantKey}” exists, and nothing is stored in it under “{externalSubjectId}”. The subject must be
           exactly as the app sends it.
+          {externalSubjectId !== trimmed && (
+            <Button
+              mt="xs"
+              size="xs"
+              variant="default"
+              display="block"
+              onClick={() => onLookUp({ ...subject, externalSubjectId: trimmed })}
+            >
+              Look up without the space around it
+            </Button>
+          )}
         </Alert>
       )}
       {person.otherTenants.length > 0 && (

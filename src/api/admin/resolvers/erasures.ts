@@ -137,7 +137,8 @@ export const Query = {
       requestedAt: erase.createdAt,
       revoke: {
         jobId: revoke.jobId,
-        status: revoke.status,
+        // The receipt that callers read calls a revoke that was not sent SUCCEEDED: nothing is left for the service to do.
+        status: revoke.status === 'SUCCEEDED' && revoke.creatorAction !== null ? 'LEFT_TO_PERSON' : revoke.status,
         settledAt: revoke.finishedAt,
         creatorAction: revoke.creatorAction,
         creatorActionReason: describeUnsentRevoke(revoke, facts),
