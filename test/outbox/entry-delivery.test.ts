@@ -53,6 +53,7 @@ for (const [name, error, code, type] of [
   ['gRPC 4', answered(4), 'DEADLINE_EXCEEDED', 'UNANSWERED'],
   ['gRPC 7', answered(7), 'PERMISSION_DENIED', 'FAILED'],
   ['gRPC 8', answered(8), 'RESOURCE_EXHAUSTED', 'FAILED'],
+  ['gRPC 11', answered(11), 'OUT_OF_RANGE', 'REFUSED'],
   ['gRPC 12', answered(12), 'UNIMPLEMENTED', 'REFUSED'],
   ['gRPC 14', answered(14), 'UNAVAILABLE', 'UNANSWERED'],
   ['a TypeError', new TypeError('bad'), 'UNSENDABLE', 'REFUSED'],
