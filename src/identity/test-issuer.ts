@@ -31,7 +31,14 @@ export const createIssuerTest =
     }
   };
 
-/** The innermost cause: `HTTP 404`, `ENOTFOUND`, or a library's message. */
+/** What a person can do about codes of the network. */
+const ADVICE: Readonly<Partial<Record<string, string>>> = {
+  ENOTFOUND: 'its host name is unknown (ENOTFOUND). Check the address, and the DNS of our network',
+  EAI_AGAIN: 'its host name could not be looked up (EAI_AGAIN). Check the address, and the DNS of our network',
+  ECONNREFUSED: 'its host refuses the connection (ECONNREFUSED). Check the address and its port',
+};
+
+/** The innermost cause: `HTTP 404`, a code of the network with what to check, or a library's message. */
 function describeCause(error: unknown): string {
   let text = 'no answer';
   for (let cause: unknown = error; cause !== null && typeof cause === 'object'; cause = (cause as Error).cause) {
@@ -39,5 +46,6 @@ function describeCause(error: unknown): string {
     if ('code' in cause && typeof cause.code === 'string') text = cause.code;
     else if (cause instanceof Error) text = cause.message.replace(/\.$/, '');
   }
-  return text;
+  const [code = ''] = /\bE[A-Z]+(?:_[A-Z]+)?\b/.exec(text) ?? [];
+  return ADVICE[code] ?? text;
 }

@@ -16,6 +16,8 @@ export interface Confirmation {
   readonly isDanger?: boolean;
   /** The name of the target, which the operator types before the act. For acts that cannot be undone. */
   readonly typedName?: string;
+  /** The whole name, if `typedName` is only its beginning: it may be pasted, too. */
+  readonly wholeName?: string;
   /** Shown above the result of the dry run. */
   readonly text?: ReactNode;
   /** A dry run. The confirm button stays disabled until it has finished. */
@@ -33,6 +35,7 @@ export function ConfirmDialog({
   action,
   isDanger = false,
   typedName,
+  wholeName = typedName,
   text,
   preview,
   run,
@@ -63,7 +66,7 @@ export function ConfirmDialog({
   }
 
   const mayConfirm = previewed !== undefined && !previewed.problem && !previewed.isNothing;
-  const isTyped = typedName === undefined || typed.trim() === typedName;
+  const isTyped = typedName === undefined || [typedName, wholeName].includes(typed.trim());
   return (
     <Dialog title={title} onClose={onClose}>
       {text !== undefined && <Text component="div">{text}</Text>}

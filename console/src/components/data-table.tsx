@@ -128,7 +128,10 @@ export function PaginatedTable<Item>({
   pages,
   count,
   ...rows
-}: Omit<DataTableProps<Item>, 'items'> & { readonly pages: PaginatedState<Item>; readonly count?: ReactNode }) {
+}: Omit<DataTableProps<Item>, 'items'> & {
+  readonly pages: PaginatedState<Item>;
+  readonly count?: (listed: number | undefined) => ReactNode;
+}) {
   return (
     <Paginated pages={pages} {...(count !== undefined && { count })}>
       {(items) => <DataTable {...rows} items={items} />}
@@ -142,8 +145,8 @@ export function Paginated<Item>({
   children,
 }: {
   readonly pages: PaginatedState<Item>;
-  /** How many there are, in words. */
-  readonly count?: ReactNode;
+  /** How many there are, in words. @param listed their number, if the page lists all */
+  readonly count?: (listed: number | undefined) => ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
 }) {
   const list = useRef<HTMLElement>(null);
@@ -164,13 +167,14 @@ export function Paginated<Item>({
   const state = <QueryState of={{ data: items, problem, refetch }} />;
   if (items === undefined) return state;
   const hasPages = next !== undefined || previous !== undefined;
+  const isWhole = !hasPages && page === 1 && !isStale;
   const where = hasPages || page > 1 ? `Page ${page.toLocaleString('en')}` : '';
   return (
     <>
       {state}
       {count !== undefined && (
         <Text size="sm" c="dimmed">
-          {count}
+          {count(isWhole ? items.length : undefined)}
           {where !== '' && `, ${where.toLowerCase()}`}
         </Text>
       )}

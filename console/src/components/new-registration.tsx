@@ -52,7 +52,7 @@ export function NewRegistration({ provider: only, onCreated }: NewRegistrationPr
     <form onSubmit={submit}>
       <Stack>
         <Select
-          label="Provider"
+          label="Platform"
           data={(only === undefined ? PROVIDERS : [only]).map((value) => ({ value, label: formatProvider(value) }))}
           required
           {...form.getInputProps('provider')}

@@ -32,6 +32,11 @@ export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
     part.scrollIntoView();
     part.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
   }, [hash, current]);
+  useEffect(() => {
+    // On a phone the strip is wider than the page.
+    const tab = current && document.querySelector('.tabs [aria-selected="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
     <Tabs
       value={current?.title ?? null}

@@ -61,7 +61,9 @@ export function CertificateOfDeletionButton({ registrationId }: { registrationId
   );
 }
 
-const save = (name: string, content: object) => download(`${name}.json`, [JSON.stringify(content, null, 2)]);
+/** Without what only the GraphQL client needs. */
+const save = (name: string, { __typename: _, ...content }: { __typename?: string }) =>
+  download(`${name}.json`, [JSON.stringify(content, null, 2)]);
 const nameProof = (connectionId: string) => `proof-of-deletion-${connectionId}`;
 const saveProof = (connectionId: string, content: object) => save(nameProof(connectionId), content);
 

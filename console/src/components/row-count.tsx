@@ -12,11 +12,14 @@ interface RowCountProps<V extends Variables> {
   readonly variables: V;
   /** Singular. */
   readonly of: string;
+  /** The number of rows, if the page lists all of them. */
+  readonly listed: number | undefined;
 }
 
 /** `100,007 connections`, or `more than 10,000 jobs`. */
-export function RowCount<V extends Variables>({ document, variables, of }: RowCountProps<V>) {
-  const { data, isStale } = useAdminQuery(document, variables, { pollMs: POLL_MS });
+export function RowCount<V extends Variables>({ document, variables, of, listed }: RowCountProps<V>) {
+  const { data, isStale } = useAdminQuery(document, variables, { pollMs: POLL_MS, pause: listed !== undefined });
+  if (listed !== undefined) return formatCount(listed, of);
   if (data === undefined || isStale) return 'Counting…';
   const { count, isExact } = data.count;
   return `${isExact ? '' : 'more than '}${formatCount(count, of)}`;

@@ -4,7 +4,8 @@ import type { Problem } from '../texts/problem.ts';
 import { ActionButton, type ActionButtonProps } from './action-button.tsx';
 import { InlineForm } from './inline-form.tsx';
 
-interface SecretFormProps extends Pick<ActionButtonProps, 'operation' | 'label' | 'target' | 'successMessage'> {
+interface SecretFormProps
+  extends Pick<ActionButtonProps, 'operation' | 'label' | 'target' | 'successMessage' | 'confirm'> {
   /** The label of the secret's field. */
   readonly field: string;
   /** Stores the secret. @returns the problem if that failed. */

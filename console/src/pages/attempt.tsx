@@ -71,6 +71,13 @@ export function Attempt() {
   );
 }
 
+/** A list of its own: the parts of the runbook about an attempt that failed. */
+const RUNBOOK: Readonly<Partial<Record<string, string>>> = {
+  EXCHANGE_FAILED: 'Code exchanges fail',
+  CLIENT_REFUSED: 'A provider refuses our client',
+  PROVIDER_UNAVAILABLE: 'A platform fails',
+};
+
 function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
   const { status, creatorAction, connectionId, finishedAt } = attempt;
   const state = ATTEMPT_STATES[status];
@@ -99,6 +106,14 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
                   See unknown answers
                 </InternalLink>
               )}
+            </div>
+          )}
+          {attempt.resultCode !== null && RUNBOOK[attempt.resultCode] !== undefined && (
+            <div>If it fails for others too: docs/runbook.md, “{RUNBOOK[attempt.resultCode]}”.</div>
+          )}
+          {status === 'EXPIRED' && (
+            <div>
+              The usual causes of an error page at {PLATFORM_NAMES[attempt.provider]}: docs/provider-checklists.md.
             </div>
           )}
           {creatorAction !== null && (

@@ -40,7 +40,9 @@ export function Attempts() {
       <PaginatedTable
         caption="Attempts"
         pages={pages}
-        count={<RowCount document={AttemptCountDocument} variables={{ filter }} of="attempt" />}
+        count={(listed) => (
+          <RowCount document={AttemptCountDocument} variables={{ filter }} of="attempt" listed={listed} />
+        )}
         idOf={({ id }) => id}
         empty={
           <NoMatches

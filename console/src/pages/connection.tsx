@@ -167,11 +167,13 @@ const Grants = ({ of: grants }: { of: ConnectionStoryDetailsFragment['grants'] }
         { name: 'Permissions', share: 40, cell: ({ permissions }) => permissions.join(', ') || '–' },
         {
           name: 'Access token until',
-          cell: ({ accessExpiresAt }) => (accessExpiresAt ? <TimeCell at={accessExpiresAt} /> : '–'),
+          cell: ({ status, accessExpiresAt }) =>
+            status !== 'DEAD' && accessExpiresAt ? <TimeCell at={accessExpiresAt} /> : '–',
         },
         {
           name: 'Consent until',
-          cell: ({ refreshExpiresAt }) => (refreshExpiresAt ? <TimeCell at={refreshExpiresAt} /> : 'no expiry'),
+          cell: ({ status, refreshExpiresAt }) =>
+            status === 'DEAD' ? '–' : refreshExpiresAt ? <TimeCell at={refreshExpiresAt} /> : 'no expiry',
         },
         {
           name: 'Refreshes',
@@ -242,7 +244,9 @@ function listEvents({
         text: `By ${formatActor(entry)}.`,
       })),
     connection !== null &&
-      connection.status !== 'CONNECTED' && {
+      connection.status !== 'CONNECTED' &&
+      // The audit log names the operator.
+      !audit.some(({ action, outcome }) => action === 'disconnectConnection' && outcome === 'DONE') && {
         at: connection.changedAt,
         title: toTitle(getConnectionState(connection).label),
         text: connection.disconnectReason ? (
@@ -282,7 +286,7 @@ const compareRevokeFirst = (one: JobDetailsFragment, other: JobDetailsFragment) 
   Number(isRevokeJob(other)) - Number(isRevokeJob(one));
 
 /** The state of the connection in one sentence. */
-function Summary({ story: { connection, receipts, grants } }: { story: ConnectionStoryDetailsFragment }) {
+function Summary({ story: { connection, receipts, grants, endedByJobId } }: { story: ConnectionStoryDetailsFragment }) {
   const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
   const erase = receipts.find(({ kind }) => kind === 'ERASE');
   if (connection === null) {
@@ -304,7 +308,9 @@ function Summary({ story: { connection, receipts, grants } }: { story: Connectio
   }
   if (erase && isJobOpen(erase)) return <Text>The revoke has settled. The remaining data is being erased.</Text>;
   const { meaning } = getConnectionState(connection);
-  const endReason = connection.status === 'RECONNECT_REQUIRED' ? grants[0]?.endReason : undefined;
+  // The platform's answer is not the cause where another disconnect has ended the grant: the timeline names it.
+  const isEndedHere = connection.status === 'RECONNECT_REQUIRED' && endedByJobId === null;
+  const endReason = isEndedHere ? grants[0]?.endReason : undefined;
   return <Text>{[meaning, endReason].filter(Boolean).join(' ')}</Text>;
 }
 
@@ -321,7 +327,7 @@ const Details = ({ connection, alsoEnds }: DetailsProps) => (
       ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
       ['Tenant', connection.tenantKey],
       ['Subject', <PersonLink key="person" of={connection} />],
-      ['Since', <Time key="since" at={connection.changedAt} />],
+      ['Status since', <Time key="since" at={connection.changedAt} />],
       [
         'Its app can read it',
         connection.readErrorCode === null ? (
@@ -332,7 +338,10 @@ const Details = ({ connection, alsoEnds }: DetailsProps) => (
           </>
         ),
       ],
-      ['Posts', <StateDot key="sync" state={SYNC_STATES[connection.syncStatus]} />],
+      [
+        'Posts',
+        connection.status === 'CONNECTED' && <StateDot key="sync" state={SYNC_STATES[connection.syncStatus]} />,
+      ],
       [
         'Its disconnect also ends',
         alsoEnds.length > 0 &&

@@ -80,7 +80,9 @@ export function Connections() {
       <PaginatedTable
         caption="Connections"
         pages={pages}
-        count={<RowCount document={ConnectionCountDocument} variables={{ filter }} of="connection" />}
+        count={(listed) => (
+          <RowCount document={ConnectionCountDocument} variables={{ filter }} of="connection" listed={listed} />
+        )}
         idOf={({ id }) => id}
         empty={
           <NoMatches

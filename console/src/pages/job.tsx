@@ -80,6 +80,7 @@ function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | fa
     </>
   );
   const answer = lastFailedAt === null ? '' : describeLastTry({ lastAnswer: recoveredFrom?.answer ?? job.lastAnswer });
+  const isTold = isOpen && answer !== '' && lastFailure?.message.toLowerCase().includes(answer.toLowerCase()) === true;
   return [
     {
       at: job.createdAt,
@@ -91,7 +92,10 @@ function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | fa
     tries > 1 && { at: firstFailedAt, title: 'The first try failed', color: 'red' },
     tries > 0 && {
       at: lastFailedAt ?? firstFailedAt,
-      title: `Try ${tries.toLocaleString('en')} failed: ${answer || 'no request was sent.'}`.replace(/\.$/, ''),
+      title: `Try ${tries.toLocaleString('en')} failed${isTold ? '' : `: ${answer || 'no request was sent.'}`}`.replace(
+        /\.$/,
+        '',
+      ),
       text: why,
       color: 'red',
     },

@@ -29,13 +29,21 @@ import { formatCount, shortenId } from '../texts/format.ts';
 import { isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
 import { JOB_STATES } from '../texts/states.ts';
 
+/** What the filter calls the values that are no codes. */
+const FAILURE_WORDS: Readonly<Partial<Record<string, string>>> = { [ANY_FAILURE]: 'any', [NO_FAILURE]: 'none' };
+
 const [SINCE, BEFORE] = timeRange('Ended');
 const FILTERS = {
   stuck: onlyIf('stuck', 'Stuck only'),
   kinds: anyOf('kind', 'Kind', [...DISCONNECT_JOB_KINDS, ...READ_JOB_KINDS], (kind) => JOB_TITLES[kind]),
   statuses: anyOf('status', 'Status', JOB_STATUSES, (status) => JOB_STATES[status].label),
   provider: PROVIDER_FILTER,
-  failure: oneOf('failure', 'Last failure', [ANY_FAILURE, NO_FAILURE, ...JOB_ERROR_CODES]),
+  failure: oneOf(
+    'failure',
+    'Last failure',
+    [ANY_FAILURE, NO_FAILURE, ...JOB_ERROR_CODES],
+    (code) => FAILURE_WORDS[code] ?? code,
+  ),
   appId: APP_FILTER,
   // A link of its page sets it.
   bulkDisconnectId: oneOrOther('bulk', 'Bulk disconnect', [], shortenId),
@@ -74,7 +82,9 @@ export function Jobs() {
       {counted && counted.count > 0 && <StuckSummary stuck={counted} statuses={filter.statuses ?? []} />}
       <Paginated
         pages={pages}
-        {...(!stuck && { count: <RowCount document={JobCountDocument} variables={{ filter }} of="job" /> })}
+        {...(!stuck && {
+          count: (listed) => <RowCount document={JobCountDocument} variables={{ filter }} of="job" listed={listed} />,
+        })}
       >
         {(items) => (
           <JobTable

@@ -9,12 +9,13 @@ import { dropPages, useGoWithin, usePageState } from '../admin-client/page-state
 import { DryRunButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { ATTEMPT_COLUMNS } from '../components/attempt-table.tsx';
-import { PaginatedTable } from '../components/data-table.tsx';
+import { DataTable, PaginatedTable } from '../components/data-table.tsx';
 import { ExportSubjectButton } from '../components/export-subject-button.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { AccountCell } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
+import { ProofOfDeletionButton, ProofsOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { StateDot } from '../components/status-badge.tsx';
@@ -28,6 +29,7 @@ import {
   ConnectionsDocument,
   EraseSubjectDocument,
   PersonDocument,
+  type PersonQuery,
   VerifyProofOfDeletionDocument,
 } from '../generated/operations.ts';
 import { formatCount, formatList } from '../texts/format.ts';
@@ -194,6 +196,7 @@ function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subje
         </Text>
       )}
       {person.isHeld && <StoredData subject={subject} />}
+      {person.disconnected.length > 0 && <Disconnected of={person.disconnected} />}
     </>
   );
 }
@@ -223,6 +226,7 @@ function StoredData({ subject }: { subject: Subject }) {
               action: 'Erase permanently',
               isDanger: true,
               typedName: subject.externalSubjectId.slice(0, LONGEST_TYPED),
+              wholeName: subject.externalSubjectId,
               text: <EraseText subject={subject} accounts={pages.items ?? []} />,
             }}
             describe={({ eraseSubject: { connectionCount, attemptCount, keptTokenCount, unsentRevokes } }) => {
@@ -263,6 +267,42 @@ function StoredData({ subject }: { subject: Subject }) {
     </Section>
   );
 }
+
+/** What is left of a disconnected connection: its receipts, for 7 days. */
+const Disconnected = ({ of: disconnected }: { of: PersonQuery['person']['disconnected'] }) => (
+  <Section
+    title="Disconnected in the last 7 days"
+    actions={
+      <ProofsOfDeletionButton
+        connectionIds={disconnected.flatMap(({ connectionId, erasedAt }) => (erasedAt === null ? [] : connectionId))}
+      />
+    }
+  >
+    <DataTable
+      caption="Disconnected connections of this person"
+      items={disconnected}
+      idOf={({ connectionId }) => connectionId}
+      empty=""
+      columns={[
+        {
+          name: 'Connection',
+          cell: ({ connectionId }) => (
+            <ShortId id={connectionId} of="connection" href={`/connections/${connectionId}`} />
+          ),
+        },
+        { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+        { name: 'Disconnected', cell: ({ requestedAt }) => <TimeCell at={requestedAt} /> },
+        { name: 'Erased', cell: ({ erasedAt }) => (erasedAt === null ? 'not yet' : <TimeCell at={erasedAt} />) },
+        {
+          name: '',
+          cell: ({ connectionId, erasedAt }) => (
+            <ProofOfDeletionButton connectionId={connectionId} isErased={erasedAt !== null} />
+          ),
+        },
+      ]}
+    />
+  </Section>
+);
 
 /** A person who cannot connect has attempts, and may have nothing else. */
 function Attempts({ subject }: { subject: Subject }) {

@@ -149,6 +149,8 @@ function TokenTable() {
   const { me } = useSession();
   const query = useAdminQuery(AdminTokensDocument, {});
   if (query.data === undefined) return <QueryState of={query} />;
+  const admins = query.data.adminTokens.filter(({ role, revokedAt }) => role === 'ADMIN' && revokedAt === null);
+  const isOnlyAdmin = ({ id }: { id: string }) => admins.length === 1 && admins[0]?.id === id;
   return (
     <DataTable
       caption="Admin tokens"
@@ -187,10 +189,15 @@ function TokenTable() {
                   title: `Revoke “${token.label}”`,
                   action: 'Revoke',
                   isDanger: true,
-                  text:
+                  text: [
                     token.id === me.id
                       ? 'You are signed in with this token. Your session ends with it.'
                       : 'The token and all sessions started with it stop working at once.',
+                    isOnlyAdmin(token) &&
+                      'No other token is an administrator’s: afterwards, only `admin token create` at the command line makes one.',
+                  ]
+                    .filter(Boolean)
+                    .join(' '),
                 }}
                 variables={{ id: token.id }}
                 successMessage="Token revoked."

@@ -166,6 +166,7 @@ function describeFilter({ provider, kinds, statuses, appId, connectionId, ...fil
     kinds?.map((kind) => JOB_TITLES[kind]).join(' or '),
     statuses?.map((status) => JOB_STATES[status].label).join(' or '),
     filter.lastFailure,
+    filter.neverFailed === false && 'any failure',
     filter.neverFailed && 'no known failure',
     appId && `app ${shortenId(appId)}`,
     connectionId && `connection ${shortenId(connectionId)}`,

@@ -246,7 +246,7 @@ function describeAttemptEnd(
 ) {
   const end = describeResult(resultCode);
   if (resultCode !== 'EXPIRED' || codeArrivedAt !== null) return end;
-  return `${end} ${hasLaunched ? 'The person went to the provider, and did not come back: they closed its page, or it showed them an error (docs/provider-checklists.md).' : 'The person did not go to the provider.'}`;
+  return `${end} ${hasLaunched ? 'The person went to the provider, and did not come back: they closed its page, or it showed them an error.' : 'The person did not go to the provider.'}`;
 }
 
 export const toGrant = ({ grantId, endedBy, endedAnswer, endedAnswerCode, ...grant }: AdminGrant): Grant => ({

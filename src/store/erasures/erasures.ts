@@ -55,6 +55,25 @@ export async function listErasures(
 }
 
 /** The latest erasure of a subject. */
+const DisconnectedConnection = z.object({
+  connectionId: ConnectionId,
+  provider: z.enum(PROVIDER_NAMES),
+  requestedAt: z.date(),
+  erasedAt: z.date().nullable(),
+});
+
+/** Lists the connections of a person whose receipts are kept, the newest 50. */
+export async function listDisconnectedOfScope(
+  sql: Sql,
+  scopeMacs: readonly Buffer[],
+): Promise<z.infer<typeof DisconnectedConnection>[]> {
+  return await listRows(sql, DisconnectedConnection)`
+    select connection_id, provider, created_at as requested_at, case status when 'SUCCEEDED' then finished_at end as erased_at
+    from disconnect_job where scope_mac = any(${byteaArray(sql, scopeMacs)}) and kind = 'ERASE'
+    order by created_at desc limit 50
+  `;
+}
+
 export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[]): Promise<Erasure | undefined> {
   return await findRow(sql, Erasure)`
     select ${columns(sql)} from erasure where scope_mac = any(${byteaArray(sql, scopeMacs)})

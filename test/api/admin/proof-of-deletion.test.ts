@@ -196,5 +196,11 @@ describe('a proof of deletion lists everything that a search of all tables finds
       until: await resultsUntil(sql, scopeId),
     });
     expect(proof.deleted).toContain('subject given by the app');
+    // Whoever asks for this person again finds what there is a proof of, also from before the erasure.
+    const asked =
+      'query ($i: PersonInput!) { person(input: $i) { isHeld disconnected { connectionId provider erasedAt } } }';
+    const disconnected = [{ connectionId: id, provider: 'PROVIDER_B', erasedAt: expect.any(String) }];
+    const { person } = await admin.as('VIEWER')(asked, { i: { appId, ...scope } });
+    expect(person).toEqual({ isHeld: false, disconnected });
   });
 });

@@ -74,12 +74,13 @@ export function OptionsPill({ label, options, chosen, onChoose, isMultiple = fal
   const has = (value: string) => chosen.includes(value);
   const toggle = (value: string) =>
     onChoose(has(value) ? chosen.filter((one) => one !== value) : isMultiple ? [...chosen, value] : [value]);
-  const first = options.find(({ value }) => value === chosen[0]);
+  const [first, second, ...more] = options.filter(({ value }) => has(value));
   const words =
     first === undefined ? null : (
       <>
         {first.name}
-        {chosen.length > 1 && ` + ${chosen.length - 1}`}
+        {second !== undefined && <>, {second.name}</>}
+        {more.length > 0 && ` + ${more.length}`}
       </>
     );
   const matches = options.filter(

@@ -1,5 +1,5 @@
 import { Stack, TextInput, UnstyledButton } from '@mantine/core';
-import { describeRange, fromLocalField, RANGES, toInstant, toLocalField } from '../../texts/time.ts';
+import { describeRange, fromLocalField, getZoneName, RANGES, toInstant, toLocalField } from '../../texts/time.ts';
 import classes from './filter-pills.module.css';
 import { PanelPill } from './filter-pills.tsx';
 import type { Filter } from './filters.tsx';
@@ -35,8 +35,8 @@ export function timeRange(label: string, from = 'since', to = 'before') {
                   {name}
                 </UnstyledButton>
               ))}
-              <TimeField label="From" at={start} onChange={(text) => set({ [from]: text })} />
-              <TimeField label="Before" at={stop} onChange={(text) => set({ [to]: text })} />
+              <TimeField label={`From (${getZoneName()})`} at={start} onChange={(text) => set({ [from]: text })} />
+              <TimeField label={`Before (${getZoneName()})`} at={stop} onChange={(text) => set({ [to]: text })} />
             </Stack>
           )}
         </PanelPill>

@@ -21,7 +21,7 @@ export function KeyStep({ app }: { app: AppDetailsFragment }) {
     return (
       <Stack>
         <Title order={2} size="h4">
-          {app.name} is set up
+          {app.missing.length === 0 ? `${app.name} is set up` : `${app.name} has its key`}
         </Title>
         <Missing app={app} />
         <NewKey secret={secret} onDone={() => go(`/apps/${app.id}#keys`)} />

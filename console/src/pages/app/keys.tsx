@@ -33,14 +33,16 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
   const issue = useIdempotentMutation(IssueKeyDocument);
   const [expiresOn, setExpiresOn] = useState('');
   const [label, setLabel] = useState('');
-  const [secret, setSecret] = useState<string | null>(null);
+  /** A new key: its id and its secret. */
+  const [issued, setIssued] = useState<{ readonly id: string; readonly secret: string }>();
   const active = app.keys.filter((key) => key.active).length;
+  const isRevoked = app.keys.some(({ id, active: isActive }) => id === issued?.id && !isActive);
   return (
     <Section
       title="Keys"
       lead={`${active} of at most ${MAX_ACTIVE_KEYS} keys are active. To rotate a key, issue a second one, configure the app to use it, then revoke the first.`}
     >
-      {secret !== null && <NewKey secret={secret} onDone={() => setSecret(null)} />}
+      {issued !== undefined && !isRevoked && <NewKey secret={issued.secret} onDone={() => setIssued(undefined)} />}
       <DataTable
         caption="Keys"
         items={app.keys}
@@ -113,7 +115,7 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
               }));
               if (data?.issueKey.secret === null) return SECRET_LOST;
               if (data) {
-                setSecret(data.issueKey.secret);
+                setIssued({ id: data.issueKey.key.id, secret: data.issueKey.secret });
                 setLabel('');
               }
               return problem;

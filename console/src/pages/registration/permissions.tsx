@@ -32,7 +32,12 @@ export function Permissions({ registration }: { registration: RegistrationDetail
         >
           <Stack gap={4} mt={4}>
             {permissions.map(({ name, isNeeded }) => (
-              <Checkbox key={name} value={name} label={name} disabled={isNeeded} />
+              <Checkbox
+                key={name}
+                value={name}
+                label={isNeeded ? `${name} (always needed)` : name}
+                disabled={isNeeded}
+              />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -40,7 +40,13 @@ export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt 
       <SecretForm
         field="New secret"
         operation="rotateRegistrationSecret"
-        label="Replace secret"
+        label="Replace secret…"
+        confirm={{
+          title: 'Replace the client secret',
+          action: 'Replace it',
+          isDanger: true,
+          text: 'New calls use the new secret at once, and the service tests it with the platform. The old one is gone: if the new one is wrong, connects and refreshes wait until you store the right one.',
+        }}
         submit={async (clientSecret) =>
           (await rotate({ id, clientSecret, secretExpiresAt: toStartOfDay(expiresOn) })).problem
         }

@@ -1,6 +1,6 @@
 import { identifySubject } from '../../../domain/disconnecting/start-subject-erasure.ts';
 import { namePeople } from '../../../domain/rules/audit-names.ts';
-import { countSubjectJobs, findErasureOfScope } from '../../../store/erasures/erasures.ts';
+import { countSubjectJobs, findErasureOfScope, listDisconnectedOfScope } from '../../../store/erasures/erasures.ts';
 import { describePerson, listTenantKeys } from '../../../store/people.ts';
 import type { Queries } from '../contract.ts';
 import { requireApp } from './lookups.ts';
@@ -11,10 +11,11 @@ export const Query = {
     await requireApp(context, input.appId);
     showed(namePeople(mac, input));
     const { scopeMacs } = identifySubject(mac, input.appId, undefined, input);
-    const [known, erasure, { jobs }] = await Promise.all([
+    const [known, erasure, { jobs }, disconnected] = await Promise.all([
       describePerson(sql, input),
       findErasureOfScope(sql, scopeMacs),
       countSubjectJobs(sql, { scopeId: undefined, scopeMacs }),
+      listDisconnectedOfScope(sql, scopeMacs),
     ]);
     // A revoke may outlive the last of its person's rows, and keep tokens.
     const isHeld = known.isHeld || jobs > 0;
@@ -23,6 +24,7 @@ export const Query = {
       isHeld,
       erasureId: erasure?.erasureId ?? null,
       erasureRequestedAt: erasure?.requestedAt ?? null,
+      disconnected,
     };
   },
 
