@@ -321,8 +321,8 @@ describe('data of ended grants', () => {
       await scanEnded(service, user, id);
       expect(await user.connection(id)).toMatchObject({ status: 'RECONNECT_REQUIRED' });
       for (const day of provider === 'PROVIDER_A' ? [14, 28] : []) {
+        const before = await proven(); // An upkeep may begin as soon as the clock has moved.
         await service.at(NOW + day * DAY);
-        const before = await proven();
         await service.sweep('upkeep');
         await until(async () => (await proven()) > before);
       }
