@@ -128,7 +128,7 @@ export async function findByName(sql: Sql, name: string): Promise<Found[]> {
     ${account(byDisplayName, 'name')}
     union all
     (select 'REGISTRATION', registration_id::text, null, label, null
-      from registration where client_id = ${name} limit ${MAX_OF_KIND})
+      from registration where client_id = ${name} or lower(label collate "default") = lower(${name}) limit ${MAX_OF_KIND})
     union all
     (select 'ISSUER', issuer_id::text, null, issuer, null
       from identity_issuer where client_id = ${name} or issuer = ${name} limit ${MAX_OF_KIND})

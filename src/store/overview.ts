@@ -174,7 +174,9 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
     client as (
       select provider,
         count(*) filter (where paused_at is not null)::int as paused_registrations,
-        count(*) filter (where rejected_at is not null and is_used)::int as rejected_registrations,
+        -- One that the platform has never accepted, and nobody is connected through, is listed by itself: the others may work.
+        count(*) filter (where rejected_at is not null and is_used and (accepted_at is not null
+          or exists (select from connection c where c.registration_id = r.registration_id)))::int as rejected_registrations,
         max(array[refused_until, refused_from]) filter (
           where refused_until > business_now() - interval '1 day' and rejected_at is null and is_used
         ) as refused,

@@ -69,6 +69,9 @@ export function FindById() {
       return;
     }
     const [only, second] = data.find;
+    // Nothing has exactly this name, but an app or a page of the list has it in its own.
+    const [listed] = [...found, ...places];
+    if (only === undefined && wanted === sought && listed !== undefined) return choose(listed.value);
     if (only !== undefined) {
       setText('');
       remember(wanted);

@@ -159,7 +159,10 @@ export function describeEntry({ action, outcome, target, related, things }: Entr
         groups,
         gone,
       );
-  return [...told, ...owners.flatMap((name) => [',', { name }])];
+  // Such as the origin of a return URL: the changes only count the URLs.
+  const addresses = names.filter((name) => /^https?:/.test(name));
+  const named = addresses.length === 0 ? [] : [`(${addresses.join(', ')})`];
+  return [...told, ...named, ...owners.flatMap((name) => [',', { name }])];
 }
 
 /** The thing that an act such as `disconnectConnection` is about, if it no longer exists. */

@@ -4,7 +4,7 @@ export type Found = FindQuery['find'][number];
 
 /** The kinds of things that a search finds. */
 export const FIND_HINT =
-  'Enter an id or its first 8 characters: of a connection, job, attempt, sign-in, grant, post, webhook event, delivery, key or token, the reference of an error page, or the correlation id of a request. Or an exact name: a subject, a tenant, an app, an account’s handle or profile URL, the beginning of its display name, a platform’s id of an account or a post, a post’s URL, or an OAuth client id.';
+  'Enter an id or its first 8 characters: of a connection, job, attempt, sign-in, grant, post, webhook event, delivery, key or token, the reference of an error page, or the correlation id of a request. Or an exact name: a subject, a tenant, an app, a registration, an account’s handle or profile URL, the beginning of its display name, a platform’s id of an account or a post, a post’s URL, or an OAuth client id.';
 
 /** Where else to look when nothing is found. */
 export const FIND_ELSEWHERE: readonly string[] = [

@@ -120,6 +120,7 @@ export function toRegistration(
     apps: served,
     permissions,
     otherClientIds,
+    sameClient,
     ...registration
   }: KnownRegistration,
   facts: Pick<
@@ -170,14 +171,20 @@ export function toRegistration(
       return { ...app, unitsUsed, quotaPercent, unitsAllowed };
     }),
     usage: shown,
-    warnings: facts.oneClientForEachProduct
-      ? listSharingFaults(facts, {
-          provider: registration.provider,
-          clientId: registration.clientId,
-          appCount: served.length,
-          otherClientIds,
-        })
-      : [],
+    warnings: [
+      ...sameClient.map(
+        (label) =>
+          `“${label}” has the same client. The platform counts their calls as one: the quota of each is not its own.`,
+      ),
+      ...(facts.oneClientForEachProduct
+        ? listSharingFaults(facts, {
+            provider: registration.provider,
+            clientId: registration.clientId,
+            appCount: served.length,
+            otherClientIds,
+          })
+        : []),
+    ],
   };
 }
 

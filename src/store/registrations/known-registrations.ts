@@ -45,6 +45,8 @@ const Registration = z.object({
   apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
   /** Of other registrations at this provider that serve one of its apps. */
   otherClientIds: z.array(z.string()),
+  /** The labels of other registrations with the same client. */
+  sameClient: z.array(z.string()),
 });
 /** Our client at a provider and the apps that it serves, without its secret. */
 export type KnownRegistration = z.infer<typeof Registration>;
@@ -79,6 +81,10 @@ const columns = columnsOf('r', Registration, {
     from registration_app own join registration_app served using (app_id)
       join registration o on o.registration_id = served.registration_id
     where own.registration_id = r.registration_id and o.registration_id <> r.registration_id and o.provider = r.provider
+  ), '[]')`,
+  sameClient: (sql) => sql`coalesce((
+    select jsonb_agg(o.label order by o.created_at) from registration o
+    where o.provider = r.provider and o.client_id = r.client_id and o.registration_id <> r.registration_id
   ), '[]')`,
 });
 

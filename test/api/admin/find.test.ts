@@ -53,9 +53,7 @@ describe('find', () => {
       expect(ids, part).not.toContain(connectionId);
     }
     const { externalSubjectId: text, tenantKey } = mine;
-    const short = `${text.slice(0, 8)}…${text.slice(-4)}`;
-    expect((await find(short)).map(({ id }) => id)).toEqual([text]);
-    expect(await find(short.replace(/.{4}$/, 'none'))).toEqual([]);
+    expect((await find(`${text.slice(0, 8)}…${text.slice(-4)}`)).map(({ id }) => id)).toEqual([text]);
     expect(await operator('query ($text: String!) { find(text: $text) { kind id tenantKey } }', { text })).toEqual({
       find: [{ kind: 'PERSON', id: text, tenantKey }],
     });

@@ -108,6 +108,8 @@ test('the overview has the failures and refusals of a platform that are over', a
     update registration set rejected_at = business_now(), paused_at = business_now(),
       quota_spent_until = business_now() + interval '1 hour' where registration_id = ${id}
   `;
+  expect((await show())[2].rejectedRegistrations).toBe(0); // The platform has never accepted it: no one's connects have failed.
+  await sql`update registration set accepted_at = business_now() - interval '1 day' where registration_id = ${id}`;
   const now = await show(); // It fails, and is refused, again; the trace of the night stays.
   const each = { pausedRegistrations: 1, rejectedRegistrations: 1, spentRegistrations: 1 };
   expect([now[0], now[2]]).toEqual([a, { ...none, ...each }]);

@@ -175,7 +175,7 @@ const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
 const listEndpoints = ({ troubledWebhookEndpoints: { items } }: AttentionQuery): Need[] =>
   items.map(({ id, url, appId, appName, failingSince, disabledReason, disabledAt, lastAnswer }) => {
     const answer = lastAnswer === null ? '' : `: ${lastAnswer.replace(/^HTTP_/, 'HTTP ')}`;
-    const since = failingSince ?? disabledAt;
+    const since = disabledReason === null ? failingSince : disabledAt;
     return {
       id,
       color: disabledReason === null || disabledReason === 'OPERATOR' ? ('orange' as const) : ('red' as const),
