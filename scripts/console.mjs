@@ -11,10 +11,6 @@ export const CONSOLE = path.join(ROOT, 'dist', 'console');
 const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const ASSETS = path.join(CONSOLE, 'assets');
 
-/** Small modules that most pages share. */
-const BASICS =
-  /\/basics\/(codes|format-account)|\/texts\/format\.ts|use-(debounced-value|disclosure)\.|notifications\.store|\/(TextInput|CheckIcon)\./;
-
 /** An error is thrown as well. */
 const LOGGER = {
   ...{ info: () => {}, warn: noteInBuildLog, warnOnce: noteInBuildLog, error: noteInBuildLog },
@@ -41,10 +37,10 @@ export async function buildConsole() {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 800,
-      // One file compresses better than many small ones.
+      // What so many pages share is one file, which compresses better than many small ones.
       rolldownOptions: {
         output: {
-          codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'basics', test: BASICS }] },
+          codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'shared', minShareCount: 8 }] },
         },
       },
       // A browser remembers a preload that failed: the page could not load once the network is back.

@@ -224,8 +224,8 @@ grant
   delete
 on admin_idempotency to accounts_api;
 grant
-  select (audit_id, happened_at, actor, action, target, outcome, correlation_id, related, changes, is_read),
-  insert (actor, action, target, related, outcome, correlation_id, changes, is_read)
+  select (audit_id, happened_at, actor, action, target, outcome, correlation_id, related, changes, things, is_read),
+  insert (actor, action, target, related, outcome, correlation_id, changes, things, is_read)
 on audit_log to accounts_api;
 grant
   select (bulk_disconnect_id, app_id, tenant_key, registration_id, total, disconnected, correlation_id, started_at,
@@ -607,7 +607,7 @@ grant
   update (last_number)
 on journal_state to accounts_maintenance;
 grant
-  insert (actor, action, target, related, outcome, correlation_id, changes, is_read)
+  insert (actor, action, target, related, outcome, correlation_id, changes, things, is_read)
 on audit_log to accounts_maintenance;
 grant
   select (import_mac),

@@ -75,7 +75,7 @@ export const ATTEMPT_COLUMNS_WITH_APP: readonly Column<AttemptDetailsFragment>[]
   2,
   0,
   { name: 'App', share: 12, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
-  { name: 'Person', share: 22, cell: (attempt) => <PersonName of={attempt} /> },
+  { name: 'Person', share: 22, cell: (attempt) => <PersonName of={{ ...attempt, attemptId: attempt.id }} /> },
 );
 
 export const AttemptTable = ({ attempts, empty }: { attempts: readonly AttemptDetailsFragment[]; empty: string }) => (

@@ -74,7 +74,7 @@ function Part({ of: part }: { of: SentencePart }) {
   const { thing } = part;
   return (
     <>
-      <InternalLink href={getThingPath(thing)}>{nameThing(thing)}</InternalLink>{' '}
+      {thing.exists ? <InternalLink href={getThingPath(thing)}>{nameThing(thing)}</InternalLink> : nameThing(thing)}{' '}
       <Text span size="xs" ff="monospace">
         <FilterLink field="target" value={thing.id} name={`Entries about ${thing.id}`}>
           {shortenId(thing.id)}

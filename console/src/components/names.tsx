@@ -8,25 +8,26 @@ interface Person {
   readonly appId: string;
   readonly tenantKey: string | null;
   readonly externalSubjectId: string | null;
+  /** A connection or an attempt of theirs. */
+  readonly connectionId?: string | null;
+  readonly attemptId?: string | null;
 }
 
-/** The subject, with the way to all that is stored of the person. Who it is travels outside the URL. */
-export const PersonLink = ({ of: { appId, tenantKey, externalSubjectId }, isShort = false }: PersonLinkProps) =>
-  tenantKey === null || externalSubjectId === null ? (
+/** The subject, with the way to all that is stored of the person. Who it is travels outside the URL, which a new tab has only. */
+export const PersonLink = ({ of: person, isShort = false }: { of: Person; isShort?: boolean }) => {
+  const { appId, tenantKey, externalSubjectId, attemptId, connectionId } = person;
+  const by = attemptId ? `?attempt=${attemptId}` : connectionId ? `?connection=${connectionId}` : '';
+  return tenantKey === null || externalSubjectId === null ? (
     <Blank />
   ) : (
     <InternalLink
-      href="/people"
+      href={`/people${by}`}
       state={{ texts: { app: appId, tenant: tenantKey, subject: externalSubjectId }, trails: {} }}
     >
       {isShort ? shortenMiddle(externalSubjectId) : externalSubjectId}
     </InternalLink>
   );
-
-interface PersonLinkProps {
-  readonly of: Person;
-  readonly isShort?: boolean;
-}
+};
 
 /** A subject and its tenant, in the app's own words and in one line. */
 export const PersonName = ({ of: person }: { of: Person }) =>

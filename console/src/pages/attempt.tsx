@@ -140,7 +140,7 @@ const Details = ({ of: attempt }: { of: AttemptDetailsFragment }) => (
       ['Platform', <PlatformName key="platform" of={attempt.provider} />],
       ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
       ['Tenant', attempt.tenantKey],
-      ['Subject', <PersonLink key="person" of={attempt} />],
+      ['Subject', <PersonLink key="person" of={{ ...attempt, attemptId: attempt.id }} />],
       ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],
       ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
       ['Capabilities', attempt.capabilities.map((one) => CAPABILITY_MEANINGS[one] ?? one).join(', ')],

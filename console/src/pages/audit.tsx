@@ -74,7 +74,7 @@ export function Audit() {
   return (
     <Page
       title="Audit log"
-      lead="Every change that an operator made or was refused, newest first; and for a year, whose data they read. Entries hold no secret and no name of a person. Things have their names of today; the change of a name is an entry of its own."
+      lead="Every change that an operator made or was refused, newest first; and for a year, whose data they read. Entries hold no secret and no name of a person."
       actions={<ExportButton filter={shown} />}
     >
       <FilterBar>{controls}</FilterBar>

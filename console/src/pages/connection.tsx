@@ -326,7 +326,7 @@ const Details = ({ connection, alsoEnds }: DetailsProps) => (
       ['Platform', <PlatformName key="platform" of={connection.provider} />],
       ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
       ['Tenant', connection.tenantKey],
-      ['Subject', <PersonLink key="person" of={connection} />],
+      ['Subject', <PersonLink key="person" of={{ ...connection, connectionId: connection.id }} />],
       ['Status since', <Time key="since" at={connection.changedAt} />],
       [
         'Its app can read it',

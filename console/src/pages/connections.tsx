@@ -108,7 +108,11 @@ export function Connections() {
             ),
           },
           { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
-          { name: 'Person', share: 17, cell: (connection) => <PersonName of={connection} /> },
+          {
+            name: 'Person',
+            share: 17,
+            cell: (connection) => <PersonName of={{ ...connection, connectionId: connection.id }} />,
+          },
           { name: 'App', share: 12, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
           { name: 'Status', cell: (connection) => <StateDot state={getConnectionState(connection)} /> },
           { name: 'Changed', isExtra: true, cell: ({ changedAt }) => <AgoCell at={changedAt} /> },

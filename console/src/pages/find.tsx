@@ -16,7 +16,11 @@ import { getConnectionState } from '../texts/states.ts';
 
 /** Of the connections among the found. */
 const CONNECTION_COLUMNS: readonly Column<Found>[] = [
-  { name: 'Person', share: 18, cell: ({ connection }) => connection && <PersonName of={connection} /> },
+  {
+    name: 'Person',
+    share: 18,
+    cell: ({ connection }) => connection && <PersonName of={{ ...connection, connectionId: connection.id }} />,
+  },
   {
     name: 'App',
     share: 18,

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import { formatAccount } from '../../../src/basics/format-account.ts';
 import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
@@ -23,9 +23,11 @@ import { TenantInput } from '../components/tenant-input.tsx';
 import { Time, TimeCell } from '../components/time.tsx';
 import {
   AppNameDocument,
+  AttemptDocument,
   AttemptsDocument,
   BOUNDS,
   type ConnectionDetailsFragment,
+  ConnectionDocument,
   ConnectionsDocument,
   EraseSubjectDocument,
   PersonDocument,
@@ -50,8 +52,13 @@ interface Subject {
 export function People() {
   const { texts = {} } = usePageState();
   const goWithin = useGoWithin();
+  const linked = useLinkedPerson(texts.subject === undefined);
   // Kept with the entry of the browser's history: a search fills it in, and Back and a reload find it again.
-  const [app, tenant, asked] = [texts.app ?? '', texts.tenant ?? '', texts.subject ?? ''];
+  const [app, tenant, asked] = [
+    texts.app ?? linked.person?.appId ?? '',
+    texts.tenant ?? linked.person?.tenantKey ?? '',
+    texts.subject ?? linked.person?.externalSubjectId ?? '',
+  ];
   const subject = asked === '' ? undefined : { appId: app, tenantKey: tenant, externalSubjectId: asked };
   const form = useForm({
     initialValues: { appId: app, tenantKey: tenant, externalSubjectId: asked },
@@ -69,13 +76,14 @@ export function People() {
   );
   function lookUp({ appId, tenantKey, externalSubjectId }: Subject) {
     form.setValues({ appId, tenantKey, externalSubjectId });
-    goWithin(dropPages, {
+    goWithin(dropLink, {
       state: { texts: { app: appId, tenant: tenantKey, subject: externalSubjectId }, trails: {} },
       replace: false,
     });
   }
   return (
     <Page title="People" lead="What you enter here appears neither in the audit log nor in this page's URL.">
+      {linked.query && <QueryState of={linked.query} />}
       {subject === undefined && (
         <>
           <FindAnyone />
@@ -112,6 +120,26 @@ export function People() {
       <VerifyProof />
     </Page>
   );
+}
+
+/** A link that was opened in a new tab names a connection or an attempt: its person. @param isAsked whether no one else is shown. */
+function useLinkedPerson(isAsked: boolean) {
+  const [params] = useSearchParams();
+  const [connection, attempt] = [params.get('connection'), params.get('attempt')];
+  const byConnection = useAdminQuery(
+    ConnectionDocument,
+    { id: connection ?? '', showNames: false },
+    { pause: !isAsked || connection === null },
+  );
+  const byAttempt = useAdminQuery(AttemptDocument, { id: attempt ?? '' }, { pause: !isAsked || attempt === null });
+  if (!isAsked) return {};
+  if (connection !== null) return { query: byConnection, person: byConnection.data?.connection.connection };
+  return attempt === null ? {} : { query: byAttempt, person: byAttempt.data?.attempt };
+}
+
+function dropLink(params: URLSearchParams): void {
+  dropPages(params);
+  for (const name of ['connection', 'attempt']) params.delete(name);
 }
 
 /** For an operator who has no more than a handle. */

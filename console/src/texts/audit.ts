@@ -136,7 +136,7 @@ const MAX_NAMED = 2;
 /** Whether it is the keyed hash of a tenant or a subject. */
 const isOwner = (name: string): boolean => /^(tenant|subject):/.test(name);
 
-/** An entry without its operator, as parts that a space separates: things have their present names. */
+/** An entry without its operator, as parts that a space separates. */
 export function describeEntry({ action, outcome, target, related, things }: Entry): SentencePart[] {
   const names = [...new Set([target, ...related])].filter((name) => name !== null);
   const missing = names.filter((name) => isId(name) && things.every(({ id }) => id !== name));
@@ -168,7 +168,7 @@ export function describeEntry({ action, outcome, target, related, things }: Entr
 /** The thing that an act such as `disconnectConnection` is about, if it no longer exists. */
 function findObject(action: string, id: string): Thing | undefined {
   const kind = (Object.keys(KINDS) as AuditThingKind[]).find((one) => endsWithName(toSentence(action), one));
-  return kind && { kind, id, name: null, appId: null };
+  return kind && { kind, id, name: null, appId: null, exists: false };
 }
 
 /** Things that no longer exist have no name: their ids stand for them if nothing else does. */

@@ -5,6 +5,7 @@ import { ARGUMENTS } from '../../generated/admin-arguments.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
 import { inTransaction } from '../../store/driver/sql.ts';
 import { type AuditChange, insertAuditEntry, insertReadEntry, type Settings } from '../../store/operators/audit-log.ts';
+import { listAuditThings, listThingIds } from '../../store/operators/audit-things.ts';
 import { extendContext } from '../context.ts';
 import { parseArgs } from '../inputs.ts';
 import { formatActor } from './actor.ts';
@@ -83,12 +84,17 @@ const mutate =
         const changes: AuditChange[] = [];
         const changed = (before: Settings, after: Settings) => void changes.push(...listChanges(before, after));
         const parts = { sql: tx, about, touched, changed };
+        const before = await listAuditThings(tx, listThingIds(names)); // It may rename or remove them.
         const result = await run(complete(operation, args), extendContext(context, parts));
+        const ids = listThingIds(names).filter((id) => before.every((thing) => thing.id !== id));
+        const things = [...before, ...(await listAuditThings(tx, ids))];
         await insertAuditEntry(tx, {
           actor: formatActor(actor),
           action: operation,
           target: names.target,
           related: [...new Set(names.related)].filter((name) => name !== names.target),
+          // An operator's name is kept as long as the token.
+          things: things.filter(({ kind }) => kind !== 'ADMIN_TOKEN'),
           outcome: dryRun ? 'DRY_RUN' : 'DONE',
           correlationId,
           changes,

@@ -1,6 +1,5 @@
 import { CAPABILITIES, type ProviderName } from '../../basics/codes.ts';
 import { formatProvider } from '../../basics/format-provider.ts';
-import { isId } from '../../basics/ids.ts';
 import { mayRead } from '../../domain/access/may-read.ts';
 import {
   buildConnectRedirectUri,
@@ -41,7 +40,7 @@ import type { AdminJob } from '../../store/jobs/admin-jobs.ts';
 import type * as bulk from '../../store/jobs/bulk-disconnects.ts';
 import type * as tokens from '../../store/operators/admin-tokens.ts';
 import type * as audit from '../../store/operators/audit-log.ts';
-import { listAuditThings } from '../../store/operators/audit-things.ts';
+import { listAuditThings, listThingIds } from '../../store/operators/audit-things.ts';
 import type { KnownRegistration } from '../../store/registrations/known-registrations.ts';
 import type { RegistrationUse } from '../../store/registrations/registration-usage.ts';
 import * as deliveries from '../../store/webhooks/webhook-deliveries.ts';
@@ -413,22 +412,16 @@ export async function toWebhookDeliveries(
   }));
 }
 
-/** The most things of one entry. A bulk retry names hundreds. */
-const MOST_THINGS = 20;
-
-const listIds = ({ target, related }: audit.AuditEntry): string[] =>
-  [target ?? [], ...related]
-    .flat()
-    .filter((id) => isId(id))
-    .slice(0, MOST_THINGS);
-
-/** Entries with the current names of their ids, all looked up at once. */
+/** Entries with the names of their ids at that time, and otherwise those of now: all looked up at once. */
 export async function toAuditEntries(sql: Sql, entries: readonly audit.AuditEntry[]): Promise<AuditEntry[]> {
-  const things = await listAuditThings(sql, [...new Set(entries.flatMap(listIds))]);
-  const byId = new Map(things.map((thing) => [thing.id, thing]));
-  return entries.map(({ auditId, ...entry }) => ({
+  const existing = await listAuditThings(sql, [...new Set(entries.flatMap(listThingIds))]);
+  const byId = new Map(existing.map((thing) => [thing.id, thing]));
+  return entries.map(({ auditId, things: then, ...entry }) => ({
     id: auditId,
     ...entry,
-    things: listIds({ auditId, ...entry }).flatMap((id) => byId.get(id) ?? []),
+    things: listThingIds(entry).flatMap((id) => {
+      const thing = then.find((one) => one.id === id) ?? byId.get(id);
+      return thing === undefined ? [] : { ...thing, exists: byId.has(id) };
+    }),
   }));
 }

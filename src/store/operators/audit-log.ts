@@ -3,6 +3,7 @@ import type { CorrelationId } from '../../basics/ids.ts';
 import { type Database, inTransaction, type Sql } from '../driver/sql.ts';
 import type { IdRange } from '../find.ts';
 import { columnsOf, listRows } from '../rows.ts';
+import { AuditThing } from './audit-things.ts';
 
 const AuditChange = z.object({
   setting: z.string(),
@@ -30,6 +31,8 @@ const AuditEntry = z.object({
   changes: z.array(AuditChange),
   outcome: z.string(),
   correlationId: z.string().nullable(),
+  /** What its ids named at that time. Empty for a read, a refusal and a command that only the command line has. */
+  things: z.array(AuditThing),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
@@ -59,6 +62,7 @@ const actorLabel = (sql: Sql) => sql`
 const columns = columnsOf('audit_log', AuditEntry, {
   actorLabel,
   changes: (sql) => sql`coalesce(changes, '[]')`,
+  things: (sql) => sql`coalesce(things, '[]')`,
 });
 
 /** A transaction of an operator lasts less: its entry gets its id at the end, and the time of its begin. */
@@ -156,6 +160,7 @@ export interface NewAuditEntry {
   readonly outcome: string;
   readonly correlationId?: CorrelationId;
   readonly changes?: readonly AuditChange[];
+  readonly things?: readonly AuditThing[];
 }
 
 /** Reads of the same persons by the same operator within this time share an entry. */
@@ -164,7 +169,7 @@ const SHARED_FOR = '1 minute';
 const RECENT_ENTRIES = 200;
 
 /** Adds an operator's read of persons, unless an entry of the last minute names the same read of the same persons. */
-export async function insertReadEntry(sql: Database, entry: Omit<NewAuditEntry, 'changes'>): Promise<void> {
+export async function insertReadEntry(sql: Database, entry: Omit<NewAuditEntry, 'changes' | 'things'>): Promise<void> {
   const { actor, action, target, related = [], outcome, correlationId = null } = entry;
   await inTransaction(sql, async (tx) => {
     // A page sends several requests at once.
@@ -186,9 +191,10 @@ export async function insertReadEntry(sql: Database, entry: Omit<NewAuditEntry, 
 
 /** Adds an entry to the insert-only audit log: names, ids and the settings it changed, never a secret or a person. */
 export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
+  const toJson = (list: readonly (AuditChange | AuditThing)[] = []) => (list.length === 0 ? null : sql.json([...list]));
   await sql`
-    insert into audit_log (actor, action, target, related, outcome, correlation_id, changes)
+    insert into audit_log (actor, action, target, related, outcome, correlation_id, changes, things)
     values (${entry.actor}, ${entry.action}, ${entry.target}, ${[...(entry.related ?? [])]}::text[], ${entry.outcome},
-      ${entry.correlationId ?? null}, ${entry.changes?.length ? sql.json([...entry.changes]) : null})
+      ${entry.correlationId ?? null}, ${toJson(entry.changes)}, ${toJson(entry.things)})
   `;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppId } from '../../basics/ids.ts';
+import { AppId, isId } from '../../basics/ids.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
 import { listRows } from '../rows.ts';
 
@@ -18,7 +18,7 @@ const KINDS = [
   'ERASURE',
 ] as const;
 
-const AuditThing = z.object({
+export const AuditThing = z.object({
   id: z.string(),
   kind: z.enum(KINDS),
   name: z.string().nullable(),
@@ -26,6 +26,13 @@ const AuditThing = z.object({
 });
 /** The thing that an id of the audit log names. */
 export type AuditThing = z.infer<typeof AuditThing>;
+
+/** The most things of one entry. A bulk retry names hundreds. */
+const MOST_THINGS = 20;
+
+/** The ids among the names of an entry. */
+export const listThingIds = ({ target, related }: { target: string | null; related: readonly string[] }): string[] =>
+  [...new Set([target ?? [], ...related].flat())].filter((id) => isId(id)).slice(0, MOST_THINGS);
 
 /** Finds the existing things that ids name, each by its key. A path of an endpoint's URL may contain a secret. */
 export async function listAuditThings(sql: Sql, ids: readonly string[]): Promise<AuditThing[]> {

@@ -9,7 +9,7 @@ const { admin, operator } = useAdmin();
 const [seeded, other] = [useApp(), useApp()];
 
 const LOG = `query ($f: AuditFilter, $first: Int, $after: String) { auditLog(filter: $f, first: $first, after: $after) {
-  items { action actor happenedAt things { id kind name appId } changes { setting from to } }
+  items { action actor happenedAt things { id kind name appId exists } changes { setting from to } }
   pageInfo { endCursor hasNextPage } } }`;
 const entriesOf = async (f: object): Promise<Answer[]> => (await admin.as('VIEWER')(LOG, { f })).auditLog.items;
 const SET_POLICY = `mutation ($id: ID!, $c: [Capability!]!, $q: Int) {
@@ -32,20 +32,25 @@ describe('an entry of the audit log contains', () => {
     );
   });
 
-  test('the names of existing objects beside their ids', async () => {
+  test('the names of its objects at that time beside their ids', async () => {
     const { app, registrations } = seeded;
     const registrationId = registrations.PROVIDER_A;
     await operator.run('stopServingApp', { registrationId, appId: app.appId }, 'dryRun');
     const [entry] = await entriesOf({ target: registrationId, action: 'stopServingApp' });
     expect(entry?.things).toEqual([
-      { id: registrationId, kind: 'REGISTRATION', name: expect.any(String), appId: null },
-      { id: app.appId, kind: 'APP', name: 'Harbour Kitchen', appId: app.appId },
+      { id: registrationId, kind: 'REGISTRATION', name: expect.any(String), appId: null, exists: true },
+      { id: app.appId, kind: 'APP', name: 'Harbour Kitchen', appId: app.appId, exists: true },
     ]);
     const createApp = await operator.run('createApp', { input: { name: 'Mistake' } });
+    await operator.run('changeApp', { id: createApp.id, name: 'Misstep' });
     await operator.run('deleteApp', { id: createApp.id });
-    const [deleted, created] = await entriesOf({ target: createApp.id });
-    expect([deleted?.things, created?.things]).toEqual([[], []]);
-    expect(deleted?.changes).toEqual([{ setting: 'name', from: 'Mistake', to: null }]);
+    const entries = await entriesOf({ target: createApp.id });
+    const then = { id: createApp.id, kind: 'APP', appId: createApp.id, exists: false };
+    expect(entries.map(({ things }) => things)).toEqual(
+      ['Misstep', 'Mistake', 'Mistake'].map((name) => [{ ...then, name }]),
+    );
+    const [deleted] = entries;
+    expect(deleted?.changes).toEqual([{ setting: 'name', from: 'Misstep', to: null }]);
   });
 
   test('an id that its beginning, a URL, or the connection that it ended finds', async ({ sql }) => {

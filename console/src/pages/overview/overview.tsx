@@ -4,9 +4,10 @@ import { Page } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Time, useNow } from '../../components/time.tsx';
-import { AttentionDocument, OverviewDocument } from '../../generated/operations.ts';
+import { AttentionDocument, OverviewDocument, type OverviewQuery } from '../../generated/operations.ts';
 import { useRetries } from '../../retries.tsx';
 import { Counts } from './counts.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { LastDay } from './last-day.tsx';
 import { Later } from './later.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
@@ -15,6 +16,9 @@ import { StuckJobs } from './stuck-jobs.tsx';
 
 /** Registrations, endpoints and credentials change slowly. */
 const SLOW_POLL_MS = 60_000;
+
+const isUnused = ({ connections, openAttempts, jobs }: OverviewQuery['overview']) =>
+  openAttempts === 0 && [...connections, ...jobs].every(({ count }) => count === 0);
 
 /** The start page for operators on call: the most urgent problems. */
 export function Overview() {
@@ -44,6 +48,7 @@ export function Overview() {
           {attention.problem && <ProblemAlert problem={attention.problem} />}
           {attention.data && <NeedsAttention data={attention.data} overview={data.overview} nowMs={nowMs} />}
           {!jobsFirst && <StuckJobs {...data} />}
+          {isUnused(data.overview) && <FirstSteps />}
           <Counts overview={data.overview} />
           <Providers overview={data.overview} />
           <LastDay />

@@ -10,6 +10,7 @@ import { EventTypeCheckboxes, findNoTypeFault, WEBHOOK_FIELDS } from '../../comp
 import { useFieldErrors } from '../../components/field-errors.ts';
 import { CopyableText, TemporalLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
 import { PastFailures } from '../../components/past-failures.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Age, Time, useNow } from '../../components/time.tsx';
@@ -65,9 +66,13 @@ export function WebhookEndpoint() {
               ],
             ]}
           />
-          <Deliveries endpoint={endpoint} />
-          <Secrets endpoint={endpoint} />
-          <Settings endpoint={endpoint} />
+          <PageTabs
+            tabs={[
+              { title: 'Deliveries', content: <Deliveries endpoint={endpoint} /> },
+              { title: 'Secrets', content: <Secrets endpoint={endpoint} /> },
+              { title: 'URL and events', content: <Settings endpoint={endpoint} /> },
+            ]}
+          />
         </>
       )}
     </Page>

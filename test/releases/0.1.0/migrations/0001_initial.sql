@@ -1045,6 +1045,8 @@ create table audit_log (
   outcome text collate "C" not null,
   -- The settings that it changed, as a list of { setting, from, to } in words and numbers. No secret, no URL, no person.
   changes jsonb,
+  -- What its ids named at that time, as a list of { id, kind, name, appId }: names change, and things are removed.
+  things jsonb,
   -- An operator's read of a person. Reads outnumber what operators do, so only they have an end: after a year.
   is_read boolean not null default false,
   correlation_id uuid
