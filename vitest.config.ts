@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_LIMIT_MS, WAIT_LIMIT_MS } from './test/kit/limits.ts';
 
 // Not a plain import: that would put the generators into the bundle of this file.
@@ -47,9 +49,24 @@ const leftOut = process.env.LEFT_OUT?.split(' ') ?? [];
 const seed = process.env.SHUFFLE_SEED;
 const shuffled = seed === undefined ? {} : { shuffle: { files: true, tests: true }, seed: Number(seed) };
 
+const SECONDS = new Map(
+  [
+    ...readFileSync(path.join(import.meta.dirname, 'test', 'long-tests.md'), 'utf8').matchAll(
+      /^\| \[[^\]]+\]\(([^)]+)\).* (\d+) \|$/gm,
+    ),
+  ].map(([, file = '', seconds]) => [path.join(import.meta.dirname, 'test', file), Number(seconds)]),
+);
+/** A long file that begins last would hold up the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const secondsOf = ({ moduleId }: TestSpecification) => SECONDS.get(moduleId) ?? 0;
+    return (await super.sort(files)).sort((one, other) => secondsOf(other) - secondsOf(one));
+  }
+}
+
 export default defineConfig({
   test: {
-    sequence: shuffled,
+    sequence: seed === undefined ? { sequencer: LongestFirst } : shuffled,
     // All projects load the same sources: each is transformed once, until it changes.
     experimental: { fsModuleCache: true, fsModuleCachePath: path.join(import.meta.dirname, '.cache', 'modules') },
     projects: [
@@ -97,8 +114,9 @@ export default defineConfig({
         resolve,
         test: {
           name: 'stack',
-          setupFiles: ['test/kit/patience.ts', 'test/kit/equal-secrets.ts'],
           ...limits,
+          isolate: false,
+          setupFiles: ['test/kit/shared-process.ts', 'test/kit/equal-secrets.ts'],
           include: STACK,
           exclude: [...UPGRADE, ...leftOut],
           globalSetup: [globalSetup, 'test/conformance/report/report.ts'],

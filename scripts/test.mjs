@@ -51,10 +51,12 @@ process.env.BUILT_FOR_TESTS = 'yes';
 const isLong = args[0] === '--long';
 if (isLong) args.shift();
 if (args.length === 0) {
-  process.env.RECORD_REACH = 'yes';
   const { LONG_TESTS: long } = await load(path.join('kit', 'long-tests.ts'));
   if (isLong) args.push(...long);
-  else process.env.LEFT_OUT = [process.env.LEFT_OUT, ...long].filter(Boolean).join(' ');
+  else {
+    process.env.RECORD_REACH = 'yes';
+    process.env.LEFT_OUT = [process.env.LEFT_OUT, ...long].filter(Boolean).join(' ');
+  }
 }
 mkdirSync(path.dirname(REPORT), { recursive: true });
 const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List } from '@mantine/core';
 import { useState } from 'react';
+import { useLeaveGuard } from '../leave-guard.tsx';
 
 interface Edit<Value> {
   readonly value: Value;
@@ -31,6 +32,7 @@ export function useDraft<Values extends object>(stored: Values): Draft<Values> {
   const isOpen = <Field extends keyof Values>(field: Field, edit: Edit<Values[Field]> | undefined) =>
     edit !== undefined && !isSame(edit.value, stored[field]);
   const changed = (Object.keys(edits) as (keyof Values)[]).filter((field) => isOpen(field, edits[field]));
+  useLeaveGuard(changed.length > 0 ? null : undefined);
   return {
     values: { ...stored, ...Object.fromEntries(changed.map((field) => [field, edits[field]?.value])) },
     set: (field, value) =>

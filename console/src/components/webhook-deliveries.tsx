@@ -48,7 +48,7 @@ export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }:
             </span>
           ),
         },
-        { name: 'Event id', cell: ({ eventId }) => <ShortId id={eventId} of="event" /> },
+        { name: 'Event id', isExtra: true, cell: ({ eventId }) => <ShortId id={eventId} of="event" /> },
         { name: 'Occurred', cell: ({ occurredAt }) => <TimeCell at={occurredAt} /> },
         { name: 'Status', cell: (delivery) => <StateDot state={getDeliveryState(delivery)} /> },
         {
@@ -61,7 +61,6 @@ export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }:
           : [
               {
                 name: 'Endpoint',
-                isExtra: true,
                 cell: (delivery: WebhookDeliveryDetailsFragment) => <EndpointLink of={delivery} />,
               },
             ]),

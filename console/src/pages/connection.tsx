@@ -31,7 +31,7 @@ import {
   type JobDetailsFragment,
 } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
-import { describeAction } from '../texts/audit.ts';
+import { describeAct } from '../texts/audit.ts';
 import { toTitle } from '../texts/format.ts';
 import { describeRecovery, isJobOpen, isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
 import {
@@ -240,7 +240,7 @@ function listEvents({
       .filter(({ outcome }) => outcome === 'DONE')
       .map((entry) => ({
         at: entry.happenedAt,
-        title: describeAction(entry.action),
+        title: toTitle(describeAct(entry.action, [], entry.outcome)[0]),
         text: `By ${formatActor(entry)}.`,
       })),
     connection !== null &&

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { useAdminMutation, useAdminQuery, useQuestion } from '../admin-client/hooks.ts';
 import { SETTINGS_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
@@ -98,6 +99,10 @@ function Actions({ issuer: { id, issuer }, onTested }: ActionsProps) {
   const ask = useQuestion(IssuerTestDocument);
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
+  const isNew = useHistoryState<{ isNew?: true } | null>()?.isNew ?? false;
+  // A mistyped issuer shows at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
+  useEffect(() => void (isNew && test()), [isNew]);
   /** Tests the issuer as a sign-in would, before a person does. */
   async function test() {
     setBusy(true);

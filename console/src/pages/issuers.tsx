@@ -58,7 +58,7 @@ export function Issuers() {
       )}
       {opened && (
         <Dialog title="New issuer" onClose={close} size="lg">
-          <NewIssuer onCreated={(id) => go(`/issuers/${id}`)} />
+          <NewIssuer onCreated={(id) => go(`/issuers/${id}`, { state: { isNew: true } })} />
         </Dialog>
       )}
     </Page>

@@ -84,6 +84,9 @@ export function People() {
   return (
     <Page title="People" lead="What you enter here appears neither in the audit log nor in this page's URL.">
       {linked.query && <QueryState of={linked.query} />}
+      {linked.query?.data && !linked.person && (
+        <Text>This connection was erased, and with it whose it was. Its page has the receipts.</Text>
+      )}
       {subject === undefined && (
         <>
           <FindAnyone />

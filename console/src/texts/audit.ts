@@ -103,7 +103,6 @@ function conjugate(outcome: string, past: string, verb: string): string {
 
 /**
  * The words before each kind of thing of an act, such as `paused`, `set policy of` or `tried to pause`; the act alone if it has none.
- * @internal
  */
 export function describeAct(
   action: string,

@@ -1,15 +1,26 @@
-import { Alert, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { SETTINGS_POLL_MS } from '../../admin-client/polling.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { RegistrationStatusLine } from '../../components/registration-status.tsx';
 import { Tile } from '../../components/tile.tsx';
-import { type AppDetailsFragment, ConnectionCountDocument, type ConnectionStatus } from '../../generated/operations.ts';
+import {
+  type AppDetailsFragment,
+  ConnectionCountDocument,
+  type ConnectionStatus,
+  RegistrationsDocument,
+  ServeAppDocument,
+} from '../../generated/operations.ts';
 import { useSession } from '../../session.tsx';
+import { shortenId } from '../../texts/format.ts';
 import { explainMissingRole } from '../../texts/roles.ts';
 import { EnableButton } from './enable-button.tsx';
 import { LastUse } from './keys.tsx';
@@ -32,15 +43,7 @@ export const AppOverview = ({ app }: { app: AppDetailsFragment }) => (
         caption="Registrations that serve this app"
         items={app.registrations}
         idOf={(registration) => registration.id}
-        empty={
-          <Text size="sm" c="dimmed">
-            No registration serves this app. Open one of the{' '}
-            <InternalLink isInline href="/registrations">
-              registrations
-            </InternalLink>{' '}
-            to assign this app to it.
-          </Text>
-        }
+        empty="No registration serves this app."
         columns={[
           {
             name: 'Registration',
@@ -52,9 +55,47 @@ export const AppOverview = ({ app }: { app: AppDetailsFragment }) => (
           { name: 'Status', share: 50, cell: (registration) => <RegistrationStatusLine of={registration} /> },
         ]}
       />
+      <ServeForm app={app} />
     </Section>
   </Stack>
 );
+
+/** Lets one more registration serve the app. */
+function ServeForm({ app }: { app: AppDetailsFragment }) {
+  const { data } = useAdminQuery(RegistrationsDocument, {});
+  const serve = useAdminMutation(ServeAppDocument);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const others = (data?.registrations ?? []).filter(({ id }) => app.registrations.every((one) => one.id !== id));
+  if (others.length === 0) return null;
+  return (
+    <InlineForm>
+      <Select
+        label="Add a registration"
+        placeholder="Choose a registration"
+        // Two may have the same label.
+        data={others.map(({ id, label, provider }) => ({
+          value: id,
+          label: `${label} at ${PLATFORM_NAMES[provider]} (${shortenId(id)})`,
+        }))}
+        value={chosen}
+        onChange={setChosen}
+        w={{ base: '100%', sm: 360 }}
+      />
+      <ActionButton
+        type="submit"
+        operation="serveApp"
+        label="Let it serve this app"
+        run={async () => {
+          if (chosen === null) return { code: 'BAD_USER_INPUT', message: 'Choose a registration.' };
+          const { problem } = await serve({ registrationId: chosen, appId: app.id });
+          if (!problem) setChosen(null);
+          return problem;
+        }}
+        successMessage="The registration serves this app."
+      />
+    </InlineForm>
+  );
+}
 
 function Missing({ app }: { app: AppDetailsFragment }) {
   const { me } = useSession();
