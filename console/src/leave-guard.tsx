@@ -74,7 +74,10 @@ export function useLeaveGuard(what: string | null | undefined): void {
     return () => {
       window.removeEventListener('beforeunload', askBrowser);
       window.removeEventListener('popstate', onBack);
-      set(guards.filter((one) => one !== guard));
+      const [left, wanted] = [guards.filter((one) => one !== guard), wish];
+      set(left, left.length === 0 ? undefined : wanted);
+      // What was just saved arrives after the click.
+      if (left.length === 0 && wanted?.kind === 'go') wanted.go();
     };
   }, [what]);
 }

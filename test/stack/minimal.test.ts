@@ -105,11 +105,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
   });
   test.beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle));
 
-  test('signs in, connects, reads, refreshes, takes webhooks and disconnects', async ({
-    publicUrl,
-    newPage,
-    expect,
-  }) => {
+  test('signs in, connects, reads, refreshes, takes webhooks, disconnects', async ({ publicUrl, newPage, expect }) => {
     const page = await newPage();
     await signIn(page, publicUrl, /Vale rowan@sandbox/);
     await page.getByText('By connecting you agree').waitFor();
@@ -146,11 +142,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     expect(await page.locator('ul li').count()).toBe(0);
   });
 
-  test('shows a refusal at the platform, and refuses a return that its session did not start', async ({
-    publicUrl,
-    newPage,
-    expect,
-  }) => {
+  test('shows a refusal, and refuses a return of another session', async ({ publicUrl, newPage, expect }) => {
     const page = await newPage();
     await signIn(page, publicUrl, /Vale rowan@sandbox/);
     await press(page, 'Connect Instagram');

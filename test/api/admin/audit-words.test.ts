@@ -27,9 +27,7 @@ describe('an entry of the audit log contains', () => {
     ]);
     expect(first?.changes).toContainEqual({ setting: 'PROVIDER_A.quotaPercent', from: null, to: '30' });
     const [ofOther] = await entriesOf({ target: other.app.appId, action: 'setPolicy' });
-    expect(ofOther?.changes.map(({ to }: Answer) => to)).toEqual(
-      [null, null, null, null, null].slice(0, ofOther?.changes.length),
-    );
+    expect(ofOther?.changes.filter(({ to }: Answer) => to !== null)).toEqual([]);
   });
 
   test('the names of its objects at that time beside their ids', async () => {
@@ -49,8 +47,7 @@ describe('an entry of the audit log contains', () => {
     expect(entries.map(({ things }) => things)).toEqual(
       ['Misstep', 'Mistake', 'Mistake'].map((name) => [{ ...then, name }]),
     );
-    const [deleted] = entries;
-    expect(deleted?.changes).toEqual([{ setting: 'name', from: 'Misstep', to: null }]);
+    expect(entries[0]?.changes).toEqual([{ setting: 'name', from: 'Misstep', to: null }]);
   });
 
   test('an id that its beginning, a URL, or the connection that it ended finds', async ({ sql }) => {

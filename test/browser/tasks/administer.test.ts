@@ -82,7 +82,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     expect(rows).toEqual([{ keyId: kept.key.id }]);
   });
 
-  test('a key that is shown once stays until it is saved, after every click', async ({ service, operator, expect }) => {
+  test('a key that is shown once, and a changed form, stay until saved', async ({ service, operator, expect }) => {
     const id = await newApp(service, 'Pier');
     await operator.signIn(service, 'ADMIN', '/apps');
     const { page } = operator;
@@ -92,21 +92,26 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     await page.getByRole('button', { name: 'Issue key' }).click();
     const key = page.getByRole('group', { name: 'Key', exact: true });
     const secret = await key.innerText();
-    const question = page.getByRole('dialog', { name: 'Leave without saving the key?' });
-    const leaves = [
-      () => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click(),
-      () => page.goBack(),
-    ];
-    for (const leave of leaves) {
+    const question = page.getByRole('dialog', { name: /^Leave without saving (the key|your changes)\?/ });
+    const overview = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' });
+    const tryToLeave = async (leave: () => Promise<unknown>) => {
       await leave();
       await question.getByRole('button', { name: 'Stay' }).click();
       await question.waitFor({ state: 'detached' });
-      expect(await key.innerText()).toBe(secret);
       expect(operator.path).toBe(`/apps/${id}`);
-    }
+    };
+    await tryToLeave(() => overview.click());
+    await tryToLeave(() => page.goBack());
+    expect(await key.innerText()).toBe(secret);
     await page.getByRole('button', { name: "I've saved it" }).click();
     await key.waitFor({ state: 'detached' });
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Pier 2');
+    await tryToLeave(() => overview.click());
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Pier 2');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await overview.click();
     await operator.title('Overview').waitFor();
     expect(await page.title()).toContain('Staging');
     expect(await page.getByRole('banner').getByText('Staging').isVisible()).toBe(true);
