@@ -198,7 +198,7 @@ export const COLUMNS = {
   app_logo: { settings: 'app_id sha256 width height image' },
   app_policy: { settings: '*' },
   audit_log: {
-    operators: 'audit_id happened_at actor action target related outcome changes correlation_id is_read',
+    operators: 'audit_id happened_at actor action target related outcome changes things correlation_id is_read',
   },
   bulk_disconnect: {
     subject: 'tenant_key',
