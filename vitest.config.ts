@@ -79,8 +79,8 @@ export default defineConfig({
           setupFiles: ['test/kit/shared-process.ts', 'test/kit/equal-secrets.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...SERVED, ...STACK, COPIED, ...leftOut],
-          maxWorkers: 3,
-          sequence: { ...shuffled, groupOrder: 0 },
+          maxWorkers: WAITING,
+          sequence: shuffled,
         },
       },
       {
@@ -94,7 +94,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts', 'test/kit/equal-secrets.ts'],
           maxWorkers: WAITING,
-          sequence: { ...shuffled, groupOrder: 1 },
+          sequence: shuffled,
         },
       },
       {
@@ -107,7 +107,7 @@ export default defineConfig({
           exclude: leftOut,
           globalSetup,
           maxWorkers: WAITING,
-          sequence: { ...shuffled, groupOrder: 1 },
+          sequence: shuffled,
         },
       },
       {
@@ -121,7 +121,7 @@ export default defineConfig({
           exclude: [...UPGRADE, ...leftOut],
           globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
           maxWorkers: WAITING,
-          sequence: { ...shuffled, groupOrder: 1 },
+          sequence: shuffled,
         },
       },
     ],
