@@ -9,7 +9,7 @@ import {
   type WebhookDeliveryFilter,
 } from '../generated/operations.ts';
 import { describeAnswer, getNextTry } from '../texts/deliveries.ts';
-import { formatCount, shortenId } from '../texts/format.ts';
+import { formatCount, hostOf, shortenId } from '../texts/format.ts';
 import { getDeliveryState } from '../texts/states.ts';
 import { MutationButton } from './action-button.tsx';
 import { PaginatedTable } from './data-table.tsx';
@@ -61,7 +61,7 @@ export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }:
           : [
               {
                 name: 'Endpoint',
-                cell: (delivery: WebhookDeliveryDetailsFragment) => <EndpointLink of={delivery} />,
+                cell: (delivery: WebhookDeliveryDetailsFragment) => <EndpointLink of={delivery} isShort />,
               },
             ]),
         {
@@ -93,14 +93,20 @@ export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }:
 }
 
 /** By its URL, which may be long. An endpoint that is gone has only its id, and no page. */
-export const EndpointLink = ({ of: { endpointId, endpointUrl } }: { of: WebhookDeliveryDetailsFragment }) =>
+export const EndpointLink = ({ of: { endpointId, endpointUrl }, isShort = false }: EndpointLinkProps) =>
   endpointUrl === null ? (
     <span title={endpointId}>removed</span>
   ) : (
-    <Box style={{ overflowWrap: 'anywhere' }} miw={140}>
-      <InternalLink href={`/webhooks/${endpointId}`}>{endpointUrl}</InternalLink>
+    <Box style={{ overflowWrap: 'anywhere' }} title={endpointUrl}>
+      <InternalLink href={`/webhooks/${endpointId}`}>{isShort ? hostOf(endpointUrl) : endpointUrl}</InternalLink>
     </Box>
   );
+
+interface EndpointLinkProps {
+  readonly of: WebhookDeliveryDetailsFragment;
+  /** The host alone, in a list. */
+  readonly isShort?: boolean;
+}
 
 /** The answer to the last try, and the next try. The service keeps no body. */
 function LastAnswerLine({ of }: { of: WebhookDeliveryDetailsFragment }) {
