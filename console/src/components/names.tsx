@@ -13,7 +13,7 @@ interface Person {
   readonly attemptId?: string | null;
 }
 
-/** The subject, with the way to all that is stored of the person. Who it is travels outside the URL, which a new tab has only. */
+/** The subject, with the way to all that is stored of the person. Who it is travels outside the URL; a new tab asks by what is in it. */
 export const PersonLink = ({ of: person, isShort = false }: { of: Person; isShort?: boolean }) => {
   const { appId, tenantKey, externalSubjectId, attemptId, connectionId } = person;
   const by = attemptId ? `?attempt=${attemptId}` : connectionId ? `?connection=${connectionId}` : '';

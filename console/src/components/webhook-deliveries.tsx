@@ -9,7 +9,7 @@ import {
   type WebhookDeliveryFilter,
 } from '../generated/operations.ts';
 import { describeAnswer, getNextTry } from '../texts/deliveries.ts';
-import { formatCount, hostOf, shortenId } from '../texts/format.ts';
+import { formatCount, shortenId } from '../texts/format.ts';
 import { getDeliveryState } from '../texts/states.ts';
 import { MutationButton } from './action-button.tsx';
 import { PaginatedTable } from './data-table.tsx';
@@ -61,6 +61,7 @@ export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }:
           : [
               {
                 name: 'Endpoint',
+                share: 24,
                 cell: (delivery: WebhookDeliveryDetailsFragment) => <EndpointLink of={delivery} isShort />,
               },
             ]),
@@ -98,13 +99,15 @@ export const EndpointLink = ({ of: { endpointId, endpointUrl }, isShort = false 
     <span title={endpointId}>removed</span>
   ) : (
     <Box style={{ overflowWrap: 'anywhere' }} title={endpointUrl}>
-      <InternalLink href={`/webhooks/${endpointId}`}>{isShort ? hostOf(endpointUrl) : endpointUrl}</InternalLink>
+      <InternalLink href={`/webhooks/${endpointId}`}>
+        {isShort ? endpointUrl.replace(/^https?:\/\//, '') : endpointUrl}
+      </InternalLink>
     </Box>
   );
 
 interface EndpointLinkProps {
   readonly of: WebhookDeliveryDetailsFragment;
-  /** The host alone, in a list. */
+  /** Without its scheme, in a list: two endpoints may have one host. */
   readonly isShort?: boolean;
 }
 

@@ -160,6 +160,7 @@ export interface NewAuditEntry {
   readonly outcome: string;
   readonly correlationId?: CorrelationId;
   readonly changes?: readonly AuditChange[];
+  /** What its ids name now, or did before the act. */
   readonly things?: readonly AuditThing[];
 }
 
